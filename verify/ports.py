@@ -1,0 +1,38 @@
+"""What verification sees of a source. It opens no file itself."""
+
+from typing import Protocol
+
+from verify.domain.document import Page, SourceRecord
+from verify.domain.ids import Fingerprint, SourceId
+
+
+class SourceView(Protocol):
+    """One source of one matter.
+
+    The adapter hashes the file again when it is first asked in a request, and once only.
+    """
+
+    @property
+    def record(self) -> SourceRecord: ...
+
+    @property
+    def readable_by_user(self) -> bool:
+        """False if the source lies in an access class that this reader has not opened."""
+        ...
+
+    def bytes_now(self) -> Fingerprint | None:
+        """The fingerprint of the bytes on disk at check time; None if the file is gone or cannot be read.
+
+        For a member of an e-mail or archive: the member's own bytes, taken from its container now.
+        """
+        ...
+
+    def page(self, index: int) -> Page | None:
+        """A page as it was read for ``record.fingerprint``; None where that page could not be read."""
+        ...
+
+
+class Sources(Protocol):
+    """The registry of one matter. An id of another matter is unknown here."""
+
+    def find(self, source_id: SourceId) -> SourceView | None: ...
