@@ -1,6 +1,6 @@
 """What search needs to be given. ``app.store`` and ``models.embeddings`` implement these."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from verify.domain.ids import PassageId, SourceId
 from verify.domain.passage import Passage
+from verify.domain.progress import Progress
 
 
 class PassageStore(Protocol):
@@ -41,4 +42,28 @@ class Embedder(Protocol):
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Shape (len(texts), dimension), rows of unit length."""
+        ...
+
+
+class IndexFiles(Protocol):
+    """Where an index keeps its bytes between runs, sealed where the matter is. Names are plain ASCII words."""
+
+    def read(self, name: str) -> bytes | None:
+        """None if there is no such file or it cannot be opened; the index is then made anew."""
+        ...
+
+    def write(self, name: str, data: bytes) -> None:
+        """Whole or not at all: written aside, then renamed."""
+        ...
+
+
+class VectorIndex(Protocol):
+    """Nearest neighbours over a whole matter; ``retrieval.dense`` implements it with Chroma."""
+
+    def sync(self, ids: Sequence[PassageId], vectors: NDArray[np.float32]) -> Generator[Progress, None, None]:
+        """Makes the index hold exactly these rows, mending or remaking it where it must."""
+        ...
+
+    def nearest(self, vector: NDArray[np.float32], k: int) -> list[PassageId] | None:
+        """The ``k`` nearest, best first; None while the index cannot answer (not synced, damaged, server away)."""
         ...

@@ -1,0 +1,169 @@
+"""Hybrid search over one matter: BM25 and embeddings, over everything and inside the document that a question names,
+fused by reciprocal rank."""
+
+from collections import Counter
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrieval.expand import expanded
+from retrieval.fusion import Ranking, fuse, one_per_group
+from retrieval.index import MatterIndex, brought_up_to_date, rows_in
+from retrieval.lexical import IndexDamaged, best_rows
+from retrieval.ports import Embedder, IndexFiles, PassageStore, VectorIndex
+from retrieval.route import Route, route
+from retrieval.tokenize import tokens
+from verify.domain.document import SourceRecord
+from verify.domain.ids import PassageId, SourceId
+from verify.domain.passage import Passage
+from verify.domain.progress import Progress
+
+INDEX_FILE = "lexical.npz"
+DEPTH = 200
+"""How far down each ranking is read before fusion."""
+LEXICAL_WEIGHT = 2.0
+DENSE_WEIGHT = 1.0
+ROUTED_WEIGHT = 4.0
+"""What a place in the routed document's own list counts against one in the list of the whole matter."""
+
+
+class Mode(StrEnum):
+    HYBRID = "hybrid"
+    LEXICAL = "lexical"
+    DENSE = "dense"
+
+
+@dataclass(frozen=True, slots=True)
+class SearchOptions:
+    """``source_ids`` None means every source; document types and dates select by the sources' metadata.
+
+    ``dated_from`` and ``dated_to`` are inclusive ISO dates; a source without a date is outside any range.
+    """
+
+    k: int = 10
+    mode: Mode = Mode.HYBRID
+    source_ids: tuple[SourceId, ...] | None = None
+    document_types: tuple[str, ...] = ()
+    dated_from: str | None = None
+    dated_to: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """``rank``, ``lexical_rank`` and ``dense_rank`` count from 1; None where that ranking lacks the passage.
+
+    ``score`` is the fused score in millionths, comparable within one result only.
+    """
+
+    rank: int
+    passage: Passage
+    score: int
+    lexical_rank: int | None
+    dense_rank: int | None
+
+
+class Searcher:
+    """Search over the passages of one matter. Never raises for what a question holds; no hit is an empty result."""
+
+    def __init__(
+        self,
+        store: PassageStore,
+        files: IndexFiles,
+        embedder: Embedder | None = None,
+        vectors: VectorIndex | None = None,
+        records: Callable[[], Sequence[SourceRecord]] = tuple,
+    ) -> None:
+        self._store, self._files, self._records = store, files, records
+        self._embedder, self._vectors = embedder, vectors
+        self._index = _kept(files)
+
+    def refresh(self) -> Generator[Progress, None, None]:
+        """Brings the indexes up to the store: the lexical one first, which is usable from then on, then vectors."""
+        if frozenset(self._index.passages.keys) != self._store.ids():
+            self._index = yield from brought_up_to_date(self._index, self._store, self._records())
+            self._files.write(INDEX_FILE, self._index.to_bytes())
+
+    def search(self, query: str, options: SearchOptions | None = None) -> tuple[Ranked, ...]:
+        """The ``k`` best passages, best first, of different pages as long as there are any."""
+        options = options or SearchOptions()
+        index = self._index
+        cards = self._allowed(index, options)
+        if not cards.any():
+            return ()
+        lexical, dense = self._rankings(index, query, options, cards)
+        fused = fuse([*lexical, *dense])
+        pages = {row: index.places[row][:2] for row, _ in fused}
+        chosen = one_per_group([row for row, _ in fused], pages)[: options.k]
+        return self._result(index, chosen, dict(fused), _ranks(lexical), _ranks(dense))
+
+    def _allowed(self, index: MatterIndex, options: SearchOptions) -> NDArray[np.bool_]:
+        """Which cards' documents the options let through."""
+        if options.source_ids is None:
+            allowed = np.ones(len(index.card_sources), bool)
+        else:
+            allowed = rows_in(index, options.source_ids)
+        if options.document_types or options.dated_from or options.dated_to:
+            allowed &= rows_in(index, [r.source_id for r in self._records() if _selected(r, options)])
+        return allowed
+
+    def _rankings(
+        self, index: MatterIndex, query: str, options: SearchOptions, cards: NDArray[np.bool_]
+    ) -> tuple[list[Ranking], list[Ranking]]:
+        terms = {term: float(count) for term, count in Counter(tokens(query)).items()}
+        routed = route(index.cards, terms, cards)
+        lexical = _lexical(index, query, terms, routed, cards) if options.mode is not Mode.DENSE else []
+        return lexical, []
+
+    def _result(
+        self,
+        index: MatterIndex,
+        rows: Sequence[int],
+        scores: dict[int, float],
+        lexical: dict[int, int],
+        dense: dict[int, int],
+    ) -> tuple[Ranked, ...]:
+        ids = [PassageId(index.passages.keys[row]) for row in rows]
+        found = {passage.passage_id: passage for passage in self._store.get(ids)}
+        present = [(row, found[key]) for row, key in zip(rows, ids, strict=True) if key in found]
+        return tuple(
+            Ranked(rank, passage, round(scores[row] * 1_000_000), lexical.get(row), dense.get(row))
+            for rank, (row, passage) in enumerate(present, start=1)
+        )
+
+
+def _kept(files: IndexFiles) -> MatterIndex:
+    data = files.read(INDEX_FILE)
+    try:
+        return MatterIndex.from_bytes(data) if data else MatterIndex.empty()
+    except IndexDamaged:
+        return MatterIndex.empty()
+
+
+def _selected(record: SourceRecord, options: SearchOptions) -> bool:
+    metadata = record.metadata
+    if options.document_types and metadata.document_type not in options.document_types:
+        return False
+    if not (options.dated_from or options.dated_to):
+        return True
+    dated = metadata.dated
+    return dated is not None and (options.dated_from or "") <= dated <= (options.dated_to or "9999")
+
+
+def _lexical(
+    index: MatterIndex, query: str, terms: dict[str, float], routed: Route | None, cards: NDArray[np.bool_]
+) -> list[Ranking]:
+    rows = cards[index.row_cards]
+    scores = index.passages.scores(expanded(query, terms))
+    rankings = [Ranking(best_rows(scores, DEPTH, rows), LEXICAL_WEIGHT)]
+    if routed is not None:
+        scores = index.passages.scores(expanded(query, routed.query))
+        inside = index.row_cards == routed.card
+        rankings.append(Ranking(best_rows(scores, DEPTH, inside), LEXICAL_WEIGHT * ROUTED_WEIGHT))
+    return rankings
+
+
+def _ranks(rankings: Sequence[Ranking]) -> dict[int, int]:
+    return {row: rank for rank, (row, _) in enumerate(fuse(rankings), start=1)}
