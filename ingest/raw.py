@@ -8,7 +8,11 @@ from verify.domain.geometry import Box
 
 
 class RawWord(NamedTuple):
-    """``baseline`` (1/100 pt from the top), ``size`` (font size, 1/100 pt) and ``bold`` serve layout only."""
+    """``baseline`` (1/100 pt from the top), ``size`` (font size, 1/100 pt) and ``bold`` serve layout only.
+
+    ``joined`` is True where no space parts the word from the one before: a raised footnote mark ("1,860" and "2") is a
+    word of its own, so that neither a quotation nor a table cell takes the mark for a digit.
+    """
 
     text: str
     box: Box
@@ -18,6 +22,7 @@ class RawWord(NamedTuple):
     origin: Origin
     confidence: int
     visible: bool
+    joined: bool = False
 
 
 @dataclass(frozen=True, slots=True)
