@@ -14,7 +14,8 @@ h2 { font-size: 14pt; margin: 16pt 0 6pt 0; }
 h3 { font-size: 11.5pt; margin: 12pt 0 4pt 0; }
 p { margin: 0 0 6pt 0; }
 p.in { margin-left: 20pt; }
-p.row { font-size: 8.5pt; margin: 0 0 3pt 0; }
+table { border-collapse: collapse; margin: 4pt 0 8pt 0; }
+td, th { border: 0.5pt solid black; padding: 3pt; font-size: 8pt; text-align: left; }
 span.quiet { font-size: 8pt; }
 img { margin: 4pt 0 8pt 20pt; }
 """
@@ -76,7 +77,7 @@ def _html(blocks: Sequence[Block]) -> tuple[str, list[tuple[str, bytes]]]:
                 pictures.append((name, png))
                 parts.append(f'<p><img src="{name}" width="{width}"/></p>')
             case Rows(rows):
-                parts += [_row(rows[0], row) for row in rows[1:]]
+                parts.append(f"<table>{_row('th', rows[0])}{''.join(_row('td', row) for row in rows[1:])}</table>")
     return "".join(parts), pictures
 
 
@@ -88,7 +89,5 @@ def _run(run: Run) -> str:
     return f'<span class="quiet">{text}</span>' if run.quiet else text
 
 
-def _row(header: Sequence[str], row: Sequence[str]) -> str:
-    """A story lays no tables out, so each cell is named by its header."""
-    cells = "; ".join(f"{escape(name)}: {escape(cell)}" for name, cell in zip(header, row, strict=True) if cell)
-    return f'<p class="row">{cells}</p>'
+def _row(tag: str, row: Sequence[str]) -> str:
+    return f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in row)}</tr>"
