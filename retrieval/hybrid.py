@@ -1,7 +1,6 @@
 """Hybrid search over one matter: BM25 and embeddings, over everything and inside the document that a question names,
 fused by reciprocal rank."""
 
-from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -14,7 +13,7 @@ from retrieval.fusion import Ranking, fuse, one_per_group
 from retrieval.index import MatterIndex, brought_up_to_date, rows_in
 from retrieval.lexical import IndexDamaged, best_rows
 from retrieval.ports import Embedder, IndexFiles, PassageStore, VectorIndex
-from retrieval.route import Route, route
+from retrieval.route import Route, route, weighted
 from retrieval.tokenize import tokens
 from verify.domain.document import SourceRecord
 from verify.domain.ids import PassageId, SourceId
@@ -112,9 +111,8 @@ class Searcher:
     def _rankings(
         self, index: MatterIndex, query: str, options: SearchOptions, cards: NDArray[np.bool_]
     ) -> tuple[list[Ranking], list[Ranking]]:
-        terms = {term: float(count) for term, count in Counter(tokens(query)).items()}
-        routed = route(index.cards, terms, cards)
-        lexical = _lexical(index, query, terms, routed, cards) if options.mode is not Mode.DENSE else []
+        routed = route(index.cards, query, cards)
+        lexical = _lexical(index, query, routed, cards) if options.mode is not Mode.DENSE else []
         return lexical, []
 
     def _result(
@@ -152,14 +150,11 @@ def _selected(record: SourceRecord, options: SearchOptions) -> bool:
     return dated is not None and (options.dated_from or "") <= dated <= (options.dated_to or "9999")
 
 
-def _lexical(
-    index: MatterIndex, query: str, terms: dict[str, float], routed: Route | None, cards: NDArray[np.bool_]
-) -> list[Ranking]:
-    rows = cards[index.row_cards]
-    scores = index.passages.scores(expanded(query, terms))
-    rankings = [Ranking(best_rows(scores, DEPTH, rows), LEXICAL_WEIGHT)]
+def _lexical(index: MatterIndex, query: str, routed: Route | None, cards: NDArray[np.bool_]) -> list[Ranking]:
+    scores = index.passages.scores(expanded(weighted(tokens(query))))
+    rankings = [Ranking(best_rows(scores, DEPTH, cards[index.row_cards]), LEXICAL_WEIGHT)]
     if routed is not None:
-        scores = index.passages.scores(expanded(query, routed.query))
+        scores = index.passages.scores(expanded(routed.query))
         inside = index.row_cards == routed.card
         rankings.append(Ranking(best_rows(scores, DEPTH, inside), LEXICAL_WEIGHT * ROUTED_WEIGHT))
     return rankings

@@ -1,7 +1,9 @@
 """Which document a question is about, told from small cards: file name, title and opening words of each."""
 
+import math
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +18,9 @@ CLEAR = 1.25
 """A card's score must exceed the next one's by this factor to route a question; else everything is searched alike."""
 EXPLAINED = 0.25
 """What a query word counts inside the routed document if the document's card already explains it."""
+NAMING_SHARE = 0.6
+"""A part of a question names the document if the card explains at least this share of its weight."""
+_PART_BREAKS = re.compile(r"[;:?!\n]|,\s|\.\s")
 _FILE_NAME_BREAKS = re.compile(r"[_\-./\\+]+")
 
 
@@ -32,20 +37,43 @@ def card_terms(path: str, title: str, opening: str) -> list[str]:
     return tokens("\n".join((_FILE_NAME_BREAKS.sub(" ", path), title, opening[:OPENING])))
 
 
-def route(cards: LexicalIndex, query: Mapping[str, float], allowed: NDArray[np.bool_]) -> Route | None:
+def weighted(terms: Sequence[str]) -> dict[str, float]:
+    """Each term with the number of times it occurs."""
+    return {term: float(count) for term, count in Counter(terms).items()}
+
+
+def route(cards: LexicalIndex, question: str, allowed: NDArray[np.bool_]) -> Route | None:
     """The one document that the question names; the only allowed one if there is but one; None if none stands clear."""
-    scores = cards.scores(query)
     if allowed.sum() == 1:
-        return Route(int(allowed.argmax()), inside(cards, int(allowed.argmax()), query))
+        card = int(allowed.argmax())
+        return Route(card, inside(cards, card, question, unnamed=1.0))
+    scores = cards.scores(weighted(tokens(question)))
     best = best_rows(scores, 2, allowed)
     if not best or (len(best) > 1 and scores[best[0]] < CLEAR * scores[best[1]]):
         return None
-    return Route(best[0], inside(cards, best[0], query))
+    return Route(best[0], inside(cards, best[0], question, unnamed=EXPLAINED))
 
 
-def inside(cards: LexicalIndex, card: int, query: Mapping[str, float]) -> dict[str, float]:
-    """The query with less weight on words that the card explains; as it was if it explains them all."""
+def inside(cards: LexicalIndex, card: int, question: str, unnamed: float) -> dict[str, float]:
+    """The question's terms without those that only name the document.
+
+    A part of the question ("Under the lease between A and B, …") names the document where the card explains most of it,
+    by weight; what the other parts say is then the question. Without such a part, words that the card explains count
+    ``unnamed`` each.
+    """
     known = cards.terms_of(card)
-    if all(term in known for term in query):
-        return dict(query)
-    return {term: weight * (EXPLAINED if term in known else 1.0) for term, weight in query.items()}
+    parts = [terms for part in _PART_BREAKS.split(question) if (terms := tokens(part))]
+    asking = [terms for terms in parts if _explained_share(cards, known, terms) < NAMING_SHARE]
+    if not asking:
+        return weighted([term for terms in parts for term in terms])
+    words = weighted([term for terms in asking for term in terms])
+    if len(asking) < len(parts):
+        return words
+    return {term: weight * (unnamed if term in known else 1.0) for term, weight in words.items()}
+
+
+def _explained_share(cards: LexicalIndex, known: frozenset[str], terms: Sequence[str]) -> float:
+    """How much of the terms' weight the card explains, 0 to 1. A word on no card weighs like the rarest."""
+    rarest = math.log(len(cards.keys) + 0.5) - math.log(0.5)
+    weights = [cards.idf(term) or rarest for term in terms]
+    return sum(w for w, term in zip(weights, terms, strict=True) if term in known) / max(sum(weights), 1e-9)
