@@ -83,8 +83,7 @@ def _ends_here(text: str, begin: int, stop: re.Match[str]) -> bool:
 
 def _spaced_ellipsis(text: str, begin: int, stop: re.Match[str]) -> bool:
     """In ". . ." no full stop ends a sentence; nor does one that stands alone before more text."""
-    before = text[max(begin, stop.start() - 2) : stop.start()]
-    return before[-1:].isspace() and text[stop.end() : stop.end() + 2].strip() == "." or before.strip() == "."
+    return text[max(begin, stop.start() - 2) : stop.end() + 2].count(".") > 1
 
 
 def _is_section_number(text: str, begin: int, at: int, word: str) -> bool:
