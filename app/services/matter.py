@@ -1,0 +1,67 @@
+"""A matter while it is open: its folder, which is only ever read, and its store."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.errors import InputMissing
+from app.paths import matter_folder, store_root
+from app.settings import Settings
+from app.store.matter_store import MatterStore
+from app.store.members import member_fingerprint
+from app.store.views import MatterSources, PageCache
+from verify.domain.document import SourceRecord
+from verify.domain.ids import SourceId
+
+
+@dataclass(frozen=True, slots=True)
+class Matter:
+    """One thread's. ``pages`` is shared by all requests of this opening; hashes of files are not."""
+
+    root: Path
+    settings: Settings
+    store: MatterStore
+    pages: PageCache
+
+    @property
+    def key(self) -> str:
+        return self.store.key
+
+    def sources(self) -> tuple[SourceRecord, ...]:
+        return self.store.registry.records()
+
+    def source(self, source_id: SourceId) -> SourceRecord:
+        """Raises InputMissing for an id of no source of this matter."""
+        record = self.store.registry.record(source_id)
+        if record is None:
+            raise InputMissing(f"no document has the id {source_id}; run: pincite sources {self.root}")
+        return record
+
+    def view(self) -> MatterSources:
+        """A fresh view for one request: every file that it needs is hashed again."""
+        return MatterSources(self.root, self.store.registry, self.store.vault, member_fingerprint, self.pages)
+
+
+@contextmanager
+def open_matter(
+    root: Path, settings: Settings, store_dir: Path | None = None, *, writable: bool = False
+) -> Iterator[Matter]:
+    """``writable`` makes the store when there is none and takes the writer lock, which one process holds at a time
+    (its threads share it, each with a Matter of its own).
+
+    Raises InputMissing if the folder is not there or, read-only, was never read; StoreFault for the store's faults.
+    """
+    if not root.is_dir():
+        raise InputMissing(f"there is no folder {root}")
+    store = MatterStore(store_root(store_dir), root, writable=writable)
+    try:
+        yield Matter(root.absolute(), settings, store, PageCache(store.registry))
+    finally:
+        store.close()
+
+
+def matter_size(root: Path, store_dir: Path | None = None) -> int:
+    """Bytes on disk of everything derived from the matter."""
+    folder = matter_folder(store_root(store_dir), root)
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())

@@ -1,0 +1,74 @@
+"""Everything derived from one matter, in one folder of its own that is named by a hash of the matter's path."""
+
+from pathlib import Path
+
+from app.errors import ErrorCode, InputMissing, StoreFault
+from app.paths import matter_folder, matter_key, private_folder
+from app.store.answer_log import AnswerLog
+from app.store.blobs import StoreBlobs, StoreIndexFiles
+from app.store.database import Database
+from app.store.lock import WriterLock
+from app.store.passages import StorePassages
+from app.store.registry import StoreRegistry
+from app.store.vault import IdentityVault, Vault
+
+DATABASE_FILE = "matter.sqlite3"
+LOCK_FILE = "writer.lock"
+AUDIT_FILE = "audit.jsonl"
+BLOB_FOLDER = "blobs"
+INDEX_FOLDER = "index"
+VECTOR_FOLDER = "vectors"
+
+
+class MatterStore:
+    """Raises InputMissing if the matter was never read and the store may not be made, else StoreFault."""
+
+    def __init__(self, root: Path, matter: Path, vault: Vault | None = None, *, writable: bool) -> None:
+        self.key = matter_key(matter)
+        self.folder = matter_folder(root, matter)
+        self.writable = writable
+        self._lock = WriterLock(self.folder / LOCK_FILE)
+        self._make(matter)
+        try:
+            self.database = Database(self.folder / DATABASE_FILE, create=writable)
+            self.vault = vault or IdentityVault()
+            self._check_owner()
+        except BaseException:
+            self._lock.release()
+            raise
+        self.registry = StoreRegistry(self.database, self.vault)
+        self.passages = StorePassages(self.database, self.vault, self.registry)
+        self.answers = AnswerLog(self.database, self.vault)
+        self.blobs = StoreBlobs(self.folder / BLOB_FOLDER, self.vault)
+        self.index_files = StoreIndexFiles(self.folder / INDEX_FOLDER, self.vault)
+
+    def _make(self, matter: Path) -> None:
+        if self.writable:
+            try:
+                private_folder(self.folder)
+            except OSError as error:
+                raise StoreFault(f"the store {self.folder} cannot be made ({error.strerror}); use --store") from error
+            self._lock.acquire()
+        elif not (self.folder / DATABASE_FILE).is_file():
+            raise InputMissing(f"{matter} was not read yet; run: pincite index {matter}")
+
+    def _check_owner(self) -> None:
+        """A store that was copied or renamed to another matter's name is refused: matters never mix."""
+        owner = self.database.meta("matter")
+        if owner is None and self.writable:
+            with self.database.write():
+                self.database.set_meta("matter", self.key)
+        elif owner is not None and owner != self.key:
+            raise StoreFault(f"the store {self.folder} belongs to another matter", ErrorCode.STORE_DAMAGED)
+
+    @property
+    def vector_folder(self) -> Path:
+        return self.folder / VECTOR_FOLDER
+
+    @property
+    def audit_path(self) -> Path:
+        return self.folder / AUDIT_FILE
+
+    def close(self) -> None:
+        self.database.close()
+        self._lock.release()

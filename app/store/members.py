@@ -1,0 +1,26 @@
+"""The bytes of a member as its container holds them now."""
+
+from pathlib import Path
+
+from ingest.failures import ReadFailure
+from ingest.ledger import MEMBER_MARK
+from ingest.limits import Limits
+from ingest.opening import open_file
+from verify.domain.canonical import sha256_of
+from verify.domain.ids import Fingerprint
+
+
+def member_fingerprint(container: Path, member: str) -> Fingerprint | None:
+    """``member`` is the path inside, ``!/`` before each further container. None if it is not there any more, or if
+    the container cannot be opened. Raises OSError."""
+    inside: Path | bytes = container
+    name = container.name
+    for part in member.split(MEMBER_MARK):
+        try:
+            found = next((m for m in open_file(inside, name, None, Limits()).members() if m.name == part), None)
+        except (ReadFailure, MemoryError):
+            return None
+        if found is None or found.data is None:
+            return None
+        inside, name = found.data, part
+    return Fingerprint(sha256_of(inside)) if isinstance(inside, bytes) else None

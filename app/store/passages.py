@@ -1,0 +1,59 @@
+"""The passages of the current sources (``retrieval.ports.PassageStore``), of those that this reader may read."""
+
+from collections.abc import Iterator, Sequence
+
+from app.store.database import Database
+from app.store.records import decode_passage
+from app.store.registry import StoreRegistry
+from app.store.vault import Vault
+from verify.domain.ids import PassageId, SourceId
+from verify.domain.passage import Passage
+
+_COLUMNS = "passage_id, source_id, fingerprint, ordinal, body"
+_AT_A_TIME = 500  # bound variables of one statement
+
+
+class StorePassages:
+    def __init__(self, database: Database, vault: Vault, registry: StoreRegistry) -> None:
+        self._db, self._vault, self._registry = database, vault, registry
+
+    def generation(self) -> int:
+        return int(self._db.meta("generation") or 0)
+
+    def ids(self) -> frozenset[PassageId]:
+        closed = self._closed()
+        rows = self._db.rows("SELECT passage_id, source_id FROM passages WHERE live = 1")
+        return frozenset(PassageId(p) for p, source in rows if source not in closed)
+
+    def get(self, passage_ids: Sequence[PassageId]) -> tuple[Passage, ...]:
+        closed = self._closed()
+        found: dict[str, Passage] = {}
+        for at in range(0, len(passage_ids), _AT_A_TIME):
+            some = passage_ids[at : at + _AT_A_TIME]
+            marks = ",".join("?" * len(some))
+            sql = f"SELECT {_COLUMNS} FROM passages WHERE live = 1 AND passage_id IN ({marks})"  # noqa: S608 (marks only)
+            found |= {row[0]: self._decode(row) for row in self._db.rows(sql, some) if row[1] not in closed}
+        return tuple(found[i] for i in passage_ids if i in found)
+
+    def all(self) -> Iterator[Passage]:
+        for record in self._registry.records():
+            yield from self.of_source(record.source_id)
+
+    def of_source(self, source_id: SourceId) -> tuple[Passage, ...]:
+        if source_id in self._closed():
+            return ()
+        sql = f"SELECT {_COLUMNS} FROM passages WHERE live = 1 AND source_id = ? ORDER BY ordinal"  # noqa: S608
+        return tuple(self._decode(row) for row in self._db.rows(sql, (source_id,)))
+
+    def _decode(self, row: tuple[str, str, str, int, bytes]) -> Passage:
+        passage_id, source_id, fingerprint, ordinal, body = row
+        opened = self._vault.open(body, f"passage:{passage_id}")
+        return decode_passage(passage_id, source_id, fingerprint, ordinal, opened)
+
+    def _closed(self) -> frozenset[SourceId]:
+        """Sources in an access class whose passphrase was not given: they do not exist for a search."""
+        if not self._registry.has_tags():
+            return frozenset()
+        return frozenset(
+            r.source_id for r in self._registry.records() if not self._vault.may_read(r.metadata.access_class)
+        )
