@@ -1,0 +1,86 @@
+"""Annotations and form fields: elements of their own, with the text that a reader sees or can open."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+from ingest.mupdf import pymupdf
+from ingest.pages import OwnText
+from verify.domain.document import ElementKind
+from verify.domain.geometry import UNITS_PER_POINT, Box
+
+_HIDDEN = 1 | 2 | 32  # annotation flags: invisible, hidden, no view
+_SILENT = frozenset({pymupdf.PDF_ANNOT_LINK, pymupdf.PDF_ANNOT_POPUP, pymupdf.PDF_ANNOT_WIDGET})
+_NEVER_COVER = frozenset({pymupdf.PDF_ANNOT_HIGHLIGHT, pymupdf.PDF_ANNOT_UNDERLINE, pymupdf.PDF_ANNOT_TEXT,
+                          pymupdf.PDF_ANNOT_STRIKE_OUT, pymupdf.PDF_ANNOT_SQUIGGLY})  # fmt: skip
+
+
+def has_annotations(page: "pymupdf.Page") -> bool:
+    """True if the page's /Annots holds anything: far cheaper than to walk them."""
+    return bool(page.parent.is_pdf) and page.parent.xref_get_key(page.xref, "Annots")[0] in ("array", "xref")
+
+
+def read_own(page: "pymupdf.Page", width: int, height: int) -> tuple[list[OwnText], list[Box]]:
+    """Texts of shown annotations and filled-in fields in file order, and the boxes of what may cover page text."""
+    texts: list[OwnText] = []
+    covers: list[Box] = []
+    for annotation in page.annots() or ():
+        kind = annotation.type[0]
+        if kind in _SILENT or annotation.flags & _HIDDEN:
+            continue
+        box = _box(annotation.rect, width, height)
+        if box is None:
+            continue
+        if kind not in _NEVER_COVER:
+            covers.append(box)
+        text = _clean(annotation.info.get("content", ""))
+        if text:
+            texts.append(_own(ElementKind.ANNOTATION, text, box))
+    for widget, value in _fields(page):
+        box = _box(widget.rect, width, height)
+        if box is not None:
+            texts.append(_own(ElementKind.FORM_FIELD, value, box))
+    return texts, covers
+
+
+def _fields(page: "pymupdf.Page") -> Iterator[tuple[Any, str]]:
+    for widget in page.widgets() or ():
+        with suppress(Exception):  # a damaged field must not take the page with it
+            if widget.field_display in (1, 3) or widget.field_flags & pymupdf.PDF_TX_FIELD_IS_PASSWORD:
+                continue
+            value = _field_value(widget)
+            if value:
+                yield widget, value
+
+
+def _field_value(widget: Any) -> str:
+    """What the field shows. A button shows its state only when it is on."""
+    if widget.field_type in (pymupdf.PDF_WIDGET_TYPE_CHECKBOX, pymupdf.PDF_WIDGET_TYPE_RADIOBUTTON):
+        return "☒" if widget.field_value not in (None, "", "Off", False) else ""
+    if widget.field_type in (pymupdf.PDF_WIDGET_TYPE_BUTTON, pymupdf.PDF_WIDGET_TYPE_SIGNATURE):
+        return ""
+    return _clean(str(widget.field_value or ""))
+
+
+def _clean(text: str) -> str:
+    """Control characters out, line ends as line feeds, no blank edges."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    text = "".join(c for c in text if c >= " " or c in "\n\t")
+    return "\n".join(" ".join(line.split()) for line in text.split("\n")).strip()
+
+
+def _own(kind: ElementKind, text: str, box: Box) -> OwnText:
+    """The words carry the box of the whole: where each stands inside it is up to the viewer."""
+    words, at = [], 0
+    for word in text.split():
+        start = text.index(word, at)
+        at = start + len(word)
+        words.append((word, start, at, box))
+    return OwnText(kind, text, box, tuple(words))
+
+
+def _box(rect: Any, width: int, height: int) -> Box | None:
+    """The part of a displayed rectangle that lies on the page; None if there is none."""
+    values = [round(v * UNITS_PER_POINT) for v in rect]
+    box = Box(max(0, values[0]), max(0, values[1]), min(width, values[2]), min(height, values[3]))
+    return box if box.has_area else None

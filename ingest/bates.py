@@ -1,0 +1,77 @@
+"""Bates numbers and court filing stamps: what was put on a page by someone who handled it, never its page number."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from verify.domain.document import SourceWarning, WarningCode
+
+_BATES = re.compile(
+    r"(?P<prefix>[A-Za-z][A-Za-z&.]{0,19}(?:[ _-][A-Za-z&.]{1,19}){0,3})[ _-]{0,3}"
+    r"(?P<number>[0-9]{3,12})(?P<suffix>[._-][0-9]{1,5}|[A-Z])?"
+)
+_NO_PREFIX = frozenset(
+    """page pages pg p no nos number case doc document docket section sec art article clause exhibit ex schedule annex
+    appendix room suite box tel fax phone vol form rev version street road figure table fig line lines act rule january
+    february march april may june july august september october november december jan feb mar apr jun jul aug sep sept
+    oct nov dec chapter part item note id isbn issn order invoice ref reference cl para paragraph""".split()  # noqa: SIM905
+)
+_COURT = re.compile(
+    r"(?:[A-Z0-9]{2,10} )?(?:appellate )?case\b[:\s].{0,80}?\b(?:doc(?:ument|ket)?|filed|page(?:id)?|entry)\b",
+    re.IGNORECASE,
+)
+_COURT_PART = re.compile(r"(?:page\s?id\s?#?:?\s?\d+|desc main|entered \d|document \d+-?\d* filed)", re.IGNORECASE)
+SURE_DIGITS = 5
+"""A number with fewer digits is a Bates number only where the next or last page carries its neighbour."""
+
+
+class Bates(NamedTuple):
+    """``text`` as printed; ``prefix`` folded for comparison; ``width`` digits, with the zeros that fill them up."""
+
+    text: str
+    prefix: str
+    number: int
+    width: int
+    suffix: str
+
+
+def bates_number(text: str) -> Bates | None:
+    """The Bates number that the whole text is, else None."""
+    match = _BATES.fullmatch(text.strip())
+    if match is None:
+        return None
+    prefix = match["prefix"].strip(" _-.")
+    if any(word.strip(".") in _NO_PREFIX for word in re.split(r"[ _-]", prefix.lower())):
+        return None
+    digits = match["number"]
+    return Bates(text.strip(), re.sub(r"[^A-Z]", "", prefix.upper()), int(digits), len(digits), match["suffix"] or "")
+
+
+def is_court_stamp(text: str) -> bool:
+    """True for the line that a court's filing system prints on every page ("Case 1:20-cv-1 Document 4 Filed …")."""
+    return _COURT.match(text) is not None or _COURT_PART.match(text) is not None
+
+
+def run_warnings(pages: Iterable[tuple[int, Bates | None]]) -> Iterator[SourceWarning]:
+    """Gaps and repeats within a run of one prefix, in page order. Suffixed numbers belong to their main number."""
+    last: dict[str, Bates] = {}
+    for index, bates in pages:
+        if bates is None:
+            continue
+        before = last.get(bates.prefix)
+        last[bates.prefix] = bates
+        if before is None:
+            continue
+        if (bates.number, bates.suffix) == (before.number, before.suffix):
+            yield SourceWarning(
+                WarningCode.BATES_DUPLICATE, index, f"{bates.prefix} {bates.number} stands on two pages"
+            )
+        elif bates.number > before.number + 1:
+            missing = _span(before.number + 1, bates.number - 1)
+            yield SourceWarning(WarningCode.BATES_GAP, index, f"{bates.prefix} {missing} is missing before this page")
+        elif bates.number < before.number:
+            yield SourceWarning(WarningCode.BATES_GAP, index, f"the run {bates.prefix} goes back on this page")
+
+
+def _span(first: int, last: int) -> str:
+    return str(first) if first == last else f"{first} to {last}"

@@ -1,0 +1,38 @@
+"""A guess at a page's language from its commonest words: good enough to say that English rules do not apply."""
+
+_COMMON = {
+    "en": "the of and to in that is for by this be or shall with as not which from any are it on such at an",
+    "fr": "le la les des et du en une est que dans pour par sur qui au ne pas ce avec aux sont il plus cette ou",
+    "de": "der die das und ist den von zu mit nicht des ein eine im dem auf für sich auch es werden wird oder als",
+    "es": "el la los las de que en y del se por con una para no su al es lo como más o este sus ha",
+    "it": "il di che la e in un per è del della con non una le dei si da al sono nel alla ed gli o",
+    "pt": "o a de que e do da em um para com não uma os no se na por mais as dos ao das ou é",
+    "nl": "de het een van en in is dat op te zijn voor met die niet aan er door om ook als bij of wordt",
+}
+_SETS = {code: frozenset(words.split()) for code, words in _COMMON.items()}
+_SCRIPTS = (
+    ("he", "\u0590", "\u05ff"), ("ar", "\u0600", "\u06ff"), ("ru", "\u0400", "\u04ff"), ("el", "\u0370", "\u03ff"),
+    ("ja", "\u3040", "\u30ff"), ("ko", "\uac00", "\ud7af"), ("zh", "\u4e00", "\u9fff"), ("th", "\u0e00", "\u0e7f"),
+)  # fmt: skip
+_MIN_WORDS = 25
+_MARGIN = 2.0
+
+
+def guess_language(text: str) -> str | None:
+    """An ISO 639-1 code where the text is clearly not English; None where it is, or nothing can be said.
+
+    Latin script: another language's commonest words must make up twice the share that English ones do.
+    """
+    if not text.isascii():
+        for code, low, high in _SCRIPTS:
+            if sum(low <= c <= high for c in text) > 0.3 * max(1, sum(c.isalpha() for c in text)):
+                return code
+    words = text.lower().split()
+    if len(words) < _MIN_WORDS:
+        return None
+    english = sum(word in _SETS["en"] for word in words)
+    if english >= 0.2 * len(words):
+        return None
+    best = max((code for code in _SETS if code != "en"), key=lambda c: (sum(w in _SETS[c] for w in words), c))
+    count = sum(word in _SETS[best] for word in words)
+    return best if count >= 0.12 * len(words) and count > _MARGIN * english else None

@@ -1,0 +1,127 @@
+"""Blocks: lines put together into paragraphs by rules over pitch, indent, size, weight and list marks.
+
+Measured on 14 hand-labelled pages (design notes): own line rules reach F1 0.94 on contracts and 0.88 on opinions, where
+MuPDF's blocks reach 0.93 and 0.44, because opinions are set double-spaced.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from ingest.lines import TextLine
+from ingest.numbering import Marker, marker
+
+PITCH = 1.22  # a wider step than this times the page's usual one begins a block
+SIZE_STEP = 0.15
+INDENT = 1000  # 1/100 pt
+SHORT = 0.86  # a line that ends before this share of its column is short
+_ENDS = (".", ":", ";", "?", "!", ",", "”", '"', "’", ")", "]")
+_REFERRING = frozenset(
+    ("section", "sections", "clause", "clauses", "article", "articles", "paragraph", "schedule", "exhibit", "annex",
+     "appendix", "part", "rule", "item", "and", "or", "no.", "§", "§§")
+)  # fmt: skip
+_OPENERS = ("and", "or", "and/or", "but")
+
+
+@dataclass(slots=True)
+class Block:
+    """Lines of one paragraph-like unit; ``mark`` is what its first line begins with, if that is a number or bullet."""
+
+    lines: list[TextLine]
+    mark: Marker | None
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """What is usual on a page: ``pitch`` from baseline to baseline, ``size`` of type, the text's edges (1/100 pt)."""
+
+    pitch: int
+    size: int
+    left: int
+    right: int
+
+
+def measure(lines: Sequence[TextLine]) -> Measure:
+    """Weighted by characters, so that running text decides. All zero for a page without lines."""
+    if not lines:
+        return Measure(0, 0, 0, 0)
+    sizes: Counter[int] = Counter()
+    for line in lines:
+        sizes[line.size // 10] += len(line.text)
+    size = sizes.most_common(1)[0][0] * 10
+    return Measure(_usual_pitch(lines, size), size, min(n.box.x0 for n in lines), max(n.box.x1 for n in lines))
+
+
+def _usual_pitch(lines: Sequence[TextLine], size: int) -> int:
+    steps = Counter(
+        (below.baseline - above.baseline) // 20
+        for above, below in pairwise(lines)
+        if abs(above.size - size) <= size * SIZE_STEP and 0 < below.baseline - above.baseline < 4 * size
+    )
+    if not steps:
+        return size * 6 // 5
+    common = steps.most_common(1)[0][1]
+    return (min(step for step, count in steps.items() if count >= 0.6 * common) + 1) * 20
+
+
+def blocks(lines: Sequence[TextLine], usual: Measure) -> list[Block]:
+    """Lines in reading order, cut into blocks."""
+    out: list[Block] = []
+    for line in lines:
+        mark = marker(line.text)
+        if out and not _begins(out[-1].lines, line, mark, usual):
+            out[-1].lines.append(line)
+        else:
+            out.append(Block([line], mark))
+    return out
+
+
+def _begins(before: list[TextLine], line: TextLine, mark: Marker | None, usual: Measure) -> bool:
+    """True if ``line`` begins a new block after the lines ``before``."""
+    last = before[-1]
+    step = line.baseline - last.baseline
+    if line.upright != last.upright or step <= 0 or not _side_by_side(last, line):
+        return not (line.upright is False and last.upright is False and line.block == last.block)
+    pitch = (before[1].baseline - before[0].baseline) if len(before) > 1 else max(usual.pitch, line.size * 23 // 20)
+    if step > PITCH * max(pitch, 1) and step > line.size * 23 // 20:
+        return True
+    if abs(line.size - last.size) > SIZE_STEP * max(line.size, last.size):
+        return True
+    right = max(n.box.x1 for n in before) if len(before) > 1 else usual.right
+    short = last.box.x1 < last.box.x0 + SHORT * (right - last.box.x0)
+    if mark is not None and (short or _may_end(last.text)) and not _is_reference(last.text, mark):
+        return True
+    if line.bold != last.bold and (short or line.text.isupper() != last.text.isupper()):
+        return True
+    return _indented(before, line) and (short or _ends_sentence(last.text))
+
+
+def _side_by_side(last: TextLine, line: TextLine) -> bool:
+    """True if the two share some width: text of another column shares none."""
+    return line.box.x0 < last.box.x1 + 200 and last.box.x0 < line.box.x1 + 200
+
+
+def _may_end(text: str) -> bool:
+    return text.endswith(_ENDS) or text.rsplit(" ", 1)[-1] in _OPENERS
+
+
+def _is_reference(last: str, mark: Marker) -> bool:
+    """A clause number carried to the next line: "in accordance with Section / 7.2 hereof", "in Section 4 / (b)"."""
+    word = last.rsplit(" ", 1)[-1].lower().strip("(")
+    return word in _REFERRING and mark.rank < 10
+
+
+def _ends_sentence(text: str) -> bool:
+    return text.endswith((".", ":", ";", "?", "!", ".”", '."', ".’", "?”", ".)"))
+
+
+def _indented(before: Sequence[TextLine], line: TextLine) -> bool:
+    """A first-line indent; a hanging indent's second line is none."""
+    if len(before) == 1:
+        return (
+            line.box.x0 - before[0].box.x0 > INDENT
+            and marker(before[0].text) is None
+            and _ends_sentence(before[0].text)
+        )
+    return line.box.x0 - before[-1].box.x0 > INDENT

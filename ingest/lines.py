@@ -1,0 +1,251 @@
+"""Visual lines: what the eye takes as one line of one column, in reading order."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+from ingest.raw import RawWord
+from ingest.words import TypeLine
+from verify.domain.geometry import Box
+
+EM_GAP = 2.5
+"""Pieces on one baseline nearer than this many font sizes belong together (MuPDF parts a line at gaps of 0.8)."""
+MARKER_GAP = 9000  # 1/100 pt: the farthest a clause number stands from its text
+MIN_COLUMN = 0.16  # of the page's width: less is a label beside text, not a column
+MIN_ROWS = 4  # rows with the same gap before it is taken for a gutter
+
+
+@dataclass(frozen=True, slots=True)
+class TextLine:
+    """``words`` index into the raw words, in logical order. ``number`` is the one printed beside a pleading's line."""
+
+    words: tuple[int, ...]
+    box: Box
+    baseline: int
+    size: int
+    bold: bool
+    upright: bool
+    block: int
+    text: str
+    number: int | None = None
+
+    @property
+    def x0(self) -> int:
+        return self.box.x0
+
+
+class Gutter(NamedTuple):
+    """White space between two columns: ``x0`` to ``x1`` between heights ``y0`` and ``y1``."""
+
+    x0: int
+    x1: int
+    y0: int
+    y1: int
+
+
+def visual_lines(words: Sequence[RawWord], lines: Sequence[TypeLine], width: int) -> tuple[list[TextLine], bool]:
+    """Lines in reading order, and whether that order is uncertain (content order that had to be rearranged)."""
+    gutters = find_gutters(lines, width)
+    joined = _join(words, lines, gutters)
+    if not gutters:
+        return joined, False
+    return _by_column(joined, gutters)
+
+
+def text_line(words: Sequence[RawWord], pieces: Sequence[TypeLine]) -> TextLine:
+    """One line of pieces that stand on one baseline, left to right (right to left in a right-to-left script)."""
+    first = pieces[0]
+    indexes = [i for piece in pieces for i in range(piece.first, piece.end)]
+    if first.upright and any("\u0590" <= words[i].text[0] <= "\u08ff" or words[i].text[0] >= "\ufb1d" for i in indexes):
+        indexes = logical_order(words, indexes)
+    main = first if len(pieces) == 1 else max(pieces, key=lambda piece: piece.box.x1 - piece.box.x0)
+    box = first.box if len(pieces) == 1 else _union([piece.box for piece in pieces])
+    bold = first.bold if len(pieces) == 1 else all(piece.bold for piece in pieces)
+    text = joined_text(words, indexes)
+    return TextLine(tuple(indexes), box, main.baseline, main.size, bold, first.upright, first.block, text)
+
+
+def joined_text(words: Sequence[RawWord], indexes: Sequence[int]) -> str:
+    """Words parted by one space, except where the page has none."""
+    if not any(words[i].joined for i in indexes):
+        return " ".join([words[i].text for i in indexes])
+    return "".join([("" if words[i].joined or not n else " ") + words[i].text for n, i in enumerate(indexes)])
+
+
+def _union(boxes: Sequence[Box]) -> Box:
+    x0s, y0s, x1s, y1s = zip(*boxes, strict=True)
+    return Box(min(x0s), min(y0s), max(x1s), max(y1s))
+
+
+def is_right_to_left(text: str) -> bool:
+    """True if its first strong characters are of a Hebrew or Arabic script block."""
+    return any("\u0590" <= c <= "\u08ff" or "\ufb1d" <= c <= "\ufdff" or "\ufe70" <= c <= "\ufefc" for c in text)
+
+
+def logical_order(words: Sequence[RawWord], indexes: Sequence[int]) -> list[int]:
+    """Right to left, with runs of left-to-right words (and numbers between them) kept left to right."""
+    if 2 * sum(is_right_to_left(words[i].text) for i in indexes) < len(indexes):
+        return list(indexes)
+    ordered = sorted(indexes, key=lambda i: -words[i].box.x1)
+    out: list[int] = []
+    run: list[int] = []
+    for i in ordered:
+        if any(c.isalnum() for c in words[i].text) and not is_right_to_left(words[i].text):
+            run.append(i)
+            continue
+        out.extend(reversed(run))
+        run = []
+        out.append(i)
+    return out + run[::-1]
+
+
+def find_gutters(lines: Sequence[TypeLine], width: int) -> list[Gutter]:
+    """Vertical white space that many rows share, with a real column on both sides of it."""
+    rows = _rows([line for line in lines if line.upright])
+    gaps = [
+        (left.box.x1, right.box.x0, left.baseline)
+        for row in rows
+        for left, right in pairwise(row)
+        if right.box.x0 - left.box.x1 >= max(700, left.size * 7 // 10)
+    ]
+    if len(gaps) < MIN_ROWS:
+        return []
+    gutters: list[Gutter] = []
+    while True:
+        gutter = _widest_shared(gaps, lines, width)
+        if gutter is None:
+            return sorted(gutters)
+        gutters.append(gutter)
+        gaps = [gap for gap in gaps if not (gap[0] <= gutter.x0 and gutter.x1 <= gap[1])]
+
+
+def _rows(lines: Sequence[TypeLine]) -> list[list[TypeLine]]:
+    """Lines grouped by baseline (a quarter of their size apart at most), each group from left to right."""
+    rows: list[list[TypeLine]] = []
+    for line in sorted(lines, key=lambda piece: (piece.baseline, piece.box.x0)):
+        if rows and line.baseline - rows[-1][0].baseline <= line.size // 4:
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    for row in rows:
+        row.sort(key=lambda piece: piece.box.x0)
+    return rows
+
+
+def _widest_shared(gaps: Sequence[tuple[int, int, int]], lines: Sequence[TypeLine], width: int) -> Gutter | None:
+    best: tuple[int, int] | None = None
+    edges = sorted({gap[1] for gap in gaps})
+    for edge in edges:
+        count = sum(1 for gap in gaps if gap[0] < edge <= gap[1])
+        if best is None or count > best[0]:
+            best = (count, edge)
+    if best is None or best[0] < MIN_ROWS:
+        return None
+    shared = [gap for gap in gaps if gap[0] < best[1] <= gap[1]]
+    x0, x1 = max(gap[0] for gap in shared), min(gap[1] for gap in shared)
+    gutter = Gutter(x0, max(x1, x0 + 1), min(gap[2] for gap in shared), max(gap[2] for gap in shared))
+    return gutter if _parts_columns(gutter, lines, width) else None
+
+
+def _parts_columns(gutter: Gutter, lines: Sequence[TypeLine], width: int) -> bool:
+    """Both sides are wide and mostly full of running text, and few lines cross."""
+    beside = [line for line in lines if line.upright and gutter.y0 <= line.baseline <= gutter.y1]
+    left = [line for line in beside if line.box.x1 <= gutter.x0 + 100]
+    right = [line for line in beside if line.box.x0 >= gutter.x1 - 100]
+    crossing = len(beside) - len(left) - len(right)
+    if min(len(left), len(right)) < MIN_ROWS or crossing > 0.15 * len(beside):
+        return False
+    return all(_typical_width(side) >= MIN_COLUMN * width for side in (left, right))
+
+
+def _typical_width(side: Sequence[TypeLine]) -> int:
+    widths = sorted(line.box.x1 - line.box.x0 for line in side)
+    return widths[len(widths) // 2]
+
+
+def _join(words: Sequence[RawWord], lines: Sequence[TypeLine], gutters: Sequence[Gutter]) -> list[TextLine]:
+    """Puts together neighbours in content order that stand on one baseline, unless a gutter parts them."""
+    joined: list[TextLine] = []
+    pieces: list[TypeLine] = []
+    for line in lines:
+        if pieces and not _continues(words, pieces, line, gutters):
+            joined.append(text_line(words, pieces))
+            pieces = []
+        pieces.append(line)
+    if pieces:
+        joined.append(text_line(words, pieces))
+    return joined
+
+
+def _continues(words: Sequence[RawWord], pieces: Sequence[TypeLine], line: TypeLine, gutters: Sequence[Gutter]) -> bool:
+    last = pieces[-1]
+    if not (last.upright and line.upright) or not _same_baseline(last, line):
+        return False
+    if line.box.x1 <= last.box.x0:  # a right-to-left script goes on to the left
+        return last.box.x0 - line.box.x1 <= EM_GAP * last.size and is_right_to_left(words[line.first].text)
+    gap = line.box.x0 - last.box.x1
+    if gap < -max(last.size, line.size) // 2:
+        return False
+    if any(gutter.x0 >= last.box.x1 - 100 and gutter.x1 <= line.box.x0 + 100 for gutter in gutters):
+        return False
+    return gap <= EM_GAP * max(last.size, line.size) or (gap <= MARKER_GAP and _is_short(words, pieces))
+
+
+def _same_baseline(last: TypeLine, line: TypeLine) -> bool:
+    return abs(last.baseline - line.baseline) <= min(last.size, line.size) * 0.45
+
+
+def _is_short(words: Sequence[RawWord], pieces: Sequence[TypeLine]) -> bool:
+    """A clause number or a label: two words at most and few characters."""
+    texts = [words[i].text for piece in pieces for i in range(piece.first, piece.end)]
+    return len(texts) <= 2 and sum(map(len, texts)) <= 14
+
+
+def _by_column(lines: list[TextLine], gutters: Sequence[Gutter]) -> tuple[list[TextLine], bool]:
+    """Content order if it goes down one column after another, else column by column between lines that cross."""
+    if not any(_interleaved(lines, gutter) for gutter in gutters):
+        return lines, False
+    top, bottom = min(g.y0 for g in gutters), max(g.y1 for g in gutters)
+    band = [line for line in lines if top - line.size <= line.baseline <= bottom + line.size]
+    above = [line for line in lines if line.baseline < top - line.size]
+    below = [line for line in lines if line.baseline > bottom + line.size]
+    return above + _order_band(band, gutters) + below, True
+
+
+def _interleaved(lines: Sequence[TextLine], gutter: Gutter) -> bool:
+    """True if content order changes sides more often than once between lines that cross the gutter."""
+    changes, side = 0, 0
+    for line in lines:
+        here = _side(line, gutter)
+        if not line.upright or not gutter.y0 <= line.baseline <= gutter.y1:
+            continue
+        if here and side and here < side:
+            changes += 1
+        side = here or side
+    return changes > 1
+
+
+def _side(line: TextLine, gutter: Gutter) -> int:
+    """1 left of the gutter, 2 right of it, 0 across it."""
+    middle = (gutter.x0 + gutter.x1) // 2
+    return 1 if line.box.x1 <= middle else 2 if line.box.x0 >= middle else 0
+
+
+def _order_band(band: Sequence[TextLine], gutters: Sequence[Gutter]) -> list[TextLine]:
+    """Sections between crossing lines, from the top down; within one, column after column."""
+    out: list[TextLine] = []
+    section: list[TextLine] = []
+    for line in sorted(band, key=lambda item: (item.baseline, item.box.x0)):
+        if all(_side(line, gutter) == 0 for gutter in gutters):
+            out.extend(_columns(section, gutters))
+            section = []
+            out.append(line)
+        else:
+            section.append(line)
+    return out + _columns(section, gutters)
+
+
+def _columns(section: Sequence[TextLine], gutters: Sequence[Gutter]) -> list[TextLine]:
+    middles = [(gutter.x0 + gutter.x1) // 2 for gutter in gutters]
+    return sorted(section, key=lambda line: (sum(line.box.x0 >= m for m in middles), line.baseline, line.box.x0))

@@ -1,0 +1,58 @@
+"""Clause numbers, list marks and headings as the page prints them."""
+
+import re
+from typing import NamedTuple
+
+
+class Marker(NamedTuple):
+    """``text`` as printed ("7.2", "(b)", "Article IV"); ``rank`` orders depth, lower is further out.
+
+    Ranks: 0 named divisions, 1 "7", 2 "7.2", 3 "7.2.1" ..., 10 upper-case letters and romans in parentheses or with a
+    full stop, 11 "(a)", 12 "(i)", 13 "(1)", 20 bullets.
+    """
+
+    text: str
+    rank: int
+
+
+_NAMED = re.compile(
+    r"(?:ARTICLE|Article|SECTION|Section|CLAUSE|Clause|SCHEDULE|Schedule|ANNEX|Annex|EXHIBIT|Exhibit|APPENDIX|Appendix|PART|Part|"
+    r"CHAPTER|Chapter|ATTACHMENT|Attachment)\s+(?:[0-9]{1,3}(?:\.[0-9]{1,3})*|[IVXLC]{1,7}|[A-Z](?:-?[0-9]{1,2})?)(?=[\s.:,;–—-]|$)[.:]?"
+)
+_SIGN = re.compile(r"§{1,2}\s?[0-9]{1,4}(?:\.[0-9]{1,3})*[.:]?(?=\s|$)")
+_DECIMAL = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3})+\.?(?=\s|\(|$)")
+_LETTERED = re.compile(r"[A-Z]\.?[0-9]{1,3}(?:\.[0-9]{1,3})*\.?(?=\s|$)")
+_PLAIN = re.compile(r"[0-9]{1,3}\.(?=\s|$)")
+_LETTER = re.compile(r"(?:[A-Z]|[IVXLC]{1,6})\.(?=\s|$)")
+_PARENS = re.compile(r"\(?([A-Za-z]{1,2}|[ivxlc]{1,6}|[IVXLC]{1,6}|[0-9]{1,3})\)(?=\s|\(|$)")
+_LOWER = re.compile(r"[a-z]\.(?=\s|$)")
+_BULLET = re.compile(r"[•●○▪■□◦‣⁃∙·\uf0b7\uf0a7–—-](?=\s|$)")
+
+
+def marker(text: str) -> Marker | None:
+    """The number or bullet that a line begins with; None where it begins with a word."""
+    for pattern, rank in ((_NAMED, 0), (_SIGN, 0), (_PLAIN, 1), (_LETTER, 10), (_LOWER, 11), (_BULLET, 20)):
+        match = pattern.match(text)
+        if match:
+            return Marker(match.group(), rank)
+    match = _DECIMAL.match(text)
+    if match:
+        return Marker(match.group(), 1 + match.group().rstrip(".").count("."))
+    match = _PARENS.match(text)
+    if match:
+        return Marker(match.group(), _parens_rank(match.group(1)))
+    match = _LETTERED.match(text)
+    return Marker(match.group(), 2) if match else None
+
+
+def _parens_rank(inner: str) -> int:
+    if inner.isdigit():
+        return 13
+    if inner.isupper():
+        return 10
+    return 12 if len(inner) > 1 and set(inner) <= set("ivxlc") else 11
+
+
+def is_list_mark(found: Marker) -> bool:
+    """True for bullets and for letters and romans in a list; a decimal clause number opens a paragraph instead."""
+    return found.rank >= 10

@@ -1,0 +1,240 @@
+"""Reads a PDF page by page: words, structure, labels, what is hidden, what had to be recognised.
+
+Pages come in windows, so that memory stays flat; running heads and printed numbers are learned from a window and its
+two neighbours. Windows lie at fixed multiples of ``WINDOW``, and a read that starts later goes through the pages before
+silently (the heading path and the Bates run come from them): the same page is read the same wherever a read starts.
+"""
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from ingest.bates import Bates, run_warnings
+from ingest.failures import Damaged, Locked
+from ingest.furniture import PageLines, mark_furniture
+from ingest.labels import Labels, declared_labels
+from ingest.language import guess_language
+from ingest.mupdf import pymupdf
+from ingest.pages import Sheet, build_page
+from ingest.settings import ReadSettings
+from ingest.pdf_sheets import SheetReader
+from ingest.structure import HeadingPath
+from verify.domain.document import (
+    LabelOrigin,
+    Metadata,
+    Page,
+    SourceWarning,
+    TextSource,
+    WarningCode,
+)
+
+if TYPE_CHECKING:
+    from ingest.ocr_engine import OcrSettings
+    from ingest.ports import Blobs
+
+WINDOW = 16
+"""Pages read together; three windows are held at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class OcrAccess:
+    """How pages are recognised: the engine's settings, where results are kept, pages at a time."""
+
+    settings: "OcrSettings"
+    cache: "Blobs | None" = None
+    workers: int = 1
+
+
+class PdfReader:
+    """A context manager over one PDF, read from a path or from bytes; the file is never written.
+
+    Raises Locked (a password is needed or does not fit) or Damaged when opened, and OSError for a missing file.
+    """
+
+    def __init__(
+        self,
+        data: Path | bytes,
+        *,
+        password: str | None = None,
+        settings: ReadSettings | None = None,
+        ocr: OcrAccess | None = None,
+    ) -> None:
+        self._settings = settings or ReadSettings()
+        self._document = _open(data, password)
+        self._source = data
+        self._password = password
+        self._ocr = ocr
+        try:
+            self.page_count: int = min(len(self._document), self._settings.max_pages)
+            self._total = len(self._document)
+            self._labels: Labels = declared_labels(self._document)
+        except Exception as error:
+            self._document.close()
+            raise Damaged(f"the page tree cannot be read ({type(error).__name__})") from None
+        if self._total == 0:
+            self._document.close()
+            raise Damaged("the file has no pages")
+
+    def __enter__(self) -> "PdfReader":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        if not self._document.is_closed:
+            self._document.close()
+
+    @property
+    def metadata(self) -> Metadata:
+        """The title that the file declares; nothing else is taken from a PDF's own statements."""
+        title = ((self._document.metadata or {}).get("title") or "").strip()
+        return Metadata(title=title or None)
+
+    @property
+    def document_warnings(self) -> tuple[SourceWarning, ...]:
+        """What is to be said about the whole file, known as soon as it is open."""
+        return tuple(_document_warnings(self._document, self._labels, self._total, self._settings))
+
+    def pages(self, first: int = 0, last: int | None = None, failing: frozenset[int] = frozenset()) -> Iterator[Page]:
+        """Pages ``first`` to ``last`` (exclusive; None: to the end) in order.
+
+        A page that cannot be read, or is named in ``failing``, comes without text and with the warning
+        ``page_failed``. Raises nothing but MemoryError.
+        """
+        end = self.page_count if last is None else min(last, self.page_count)
+        path = HeadingPath()
+        run: list[tuple[int, Bates | None]] = []
+        with SheetReader(self._document, self._source, self._password, self._settings, self._ocr) as reader:
+            for sheets, context in _windows(reader, self.page_count, failing, self._labels):
+                own = [item for item in context if sheets[0].index <= item.index <= sheets[-1].index]
+                mark_furniture(own, context)
+                for sheet, found in zip(sheets, own, strict=True):
+                    if found.index >= end:
+                        return
+                    page = self._finish(sheet.sheet, found, path)
+                    page = _with_run(page, found, run)
+                    if found.index >= first:
+                        yield page
+
+    def _finish(self, sheet: Sheet, found: PageLines, path: HeadingPath) -> Page:
+        try:
+            return _build(sheet, found, path, self._settings)
+        except MemoryError:
+            raise
+        except Exception as error:
+            return failed_page(sheet, found, type(error).__name__)
+
+
+@dataclass(slots=True)
+class _Read:
+    index: int
+    sheet: Sheet
+    lines: PageLines
+
+
+def _windows(
+    reader: SheetReader, count: int, failing: frozenset[int], labels: Labels
+) -> Iterator[tuple[list[_Read], list[PageLines]]]:
+    """Each window with the lines of itself and its neighbours."""
+    held: deque[list[_Read]] = deque()
+    starts = range(0, count, WINDOW)
+    for start in starts:
+        indexes = range(start, min(start + WINDOW, count))
+        sheets = reader.read(indexes, failing)
+        held.append([_Read(s.raw.index, s, _lines(s, labels)) for s in sheets])
+        if len(held) == 1 and len(starts) > 1:
+            continue
+        if start > 0:
+            yield held[-2], [item.lines for window in held for item in window]
+        if len(held) == 3:
+            held.popleft()
+    yield held[-1], [item.lines for window in held for item in window]
+
+
+def _lines(sheet: Sheet, labels: Labels) -> PageLines:
+    index = sheet.raw.index
+    sheet.label = labels.values[index]
+    return PageLines(index, sheet.raw.height, sheet.lines, sheet.label, labels.declared)
+
+
+def _build(sheet: Sheet, found: PageLines, path: HeadingPath, settings: ReadSettings) -> Page:
+    if settings.tables:
+        sheet.tables = _find_tables(sheet, found)
+    page, _ = build_page(sheet, found, path, None)
+    return replace(page, language=guess_language(page.text))
+
+
+def _find_tables(sheet: Sheet, found: PageLines) -> tuple[Any, ...]:
+    return ()
+
+
+def _with_run(page: Page, found: PageLines, run: list[tuple[int, Bates | None]]) -> Page:
+    """Adds what is wrong with the Bates run at this page; keeps of the run what later pages need."""
+    if found.bates is None:
+        return page
+    run.append((page.index, found.bates))
+    warnings = [w for w in run_warnings(run) if w.page_index == page.index]
+    last = {bates.prefix: (index, bates) for index, bates in run if bates}
+    run[:] = sorted(last.values())
+    return replace(page, warnings=(*page.warnings, *warnings)) if warnings else page
+
+
+def failed_page(sheet: Sheet, found: PageLines, why: str) -> Page:
+    """A page that exists but could not be read: its frame and label, no text, the warning ``page_failed``."""
+    warning = SourceWarning(WarningCode.PAGE_FAILED, sheet.raw.index, f"the page could not be read ({why})")
+    origin = LabelOrigin.NONE if sheet.label is None else LabelOrigin.DECLARED
+    return Page(
+        sheet.raw.index, sheet.label, origin, None, None, sheet.raw.width, sheet.raw.height, sheet.raw.rotation,
+        TextSource.NONE, None, "", (), (), (), (), (warning,),
+    )  # fmt: skip
+
+
+def _open(data: Path | bytes, password: str | None) -> "pymupdf.Document":
+    if isinstance(data, Path) and not data.is_file():
+        raise FileNotFoundError(str(data))
+    try:
+        document = (
+            pymupdf.open(data, filetype="pdf") if isinstance(data, Path) else pymupdf.open(stream=data, filetype="pdf")
+        )
+    except Exception as error:
+        raise Damaged(f"the file is no readable PDF ({type(error).__name__})") from None
+    if not document.is_pdf:
+        document.close()
+        raise Damaged("the file is no PDF")
+    if document.needs_pass and not (password and document.authenticate(password)):
+        document.close()
+        raise Locked("the password does not fit" if password else "the file needs a password")
+    return document
+
+
+def _document_warnings(
+    document: "pymupdf.Document", labels: Labels, total: int, settings: ReadSettings
+) -> Iterator[SourceWarning]:
+    if document.is_repaired:
+        yield _warn(WarningCode.REPAIRED, "the file is damaged and was repaired in memory; parts may be missing")
+    if document.is_encrypted or ("encryption" in (document.metadata or {}) and document.metadata.get("encryption")):
+        yield _warn(WarningCode.ENCRYPTED_OWNER_ONLY, "the file is encrypted; it opens without its owner's password")
+    for fault in labels.faults:
+        yield _warn(WarningCode.LABELS_INCONSISTENT, fault)
+    repeated = _repeated_labels(labels.values)
+    if repeated:
+        yield _warn(WarningCode.LABELS_INCONSISTENT, f"{repeated} page labels stand for more than one page")
+    if total > settings.max_pages:
+        yield _warn(WarningCode.TRUNCATED, f"only the first {settings.max_pages} of {total} pages were read")
+    if document.embfile_count():
+        yield _warn(WarningCode.HAS_ATTACHMENTS, f"{document.embfile_count()} files are embedded")
+
+
+def _repeated_labels(values: Sequence[str | None]) -> int:
+    named = [value for value in values if value is not None]
+    return len(named) - len(set(named))
+
+
+def _warn(code: WarningCode, detail: str) -> SourceWarning:
+    return SourceWarning(code, None, detail)

@@ -1,0 +1,182 @@
+"""One window of PDF pages at a time: from the file to lines of words that are known to be visible, or recognised."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from ingest.annotations import has_annotations, read_own
+from ingest.decoding import is_garbled, needs_recognition
+from ingest.line_numbers import find_line_numbers
+from ingest.lines import visual_lines
+from ingest.mupdf import pymupdf
+from ingest.pages import OwnText, Sheet
+from ingest.raw import RawPage, RawWord
+from ingest.settings import OcrMode, ReadSettings
+from ingest.visibility import Paint, hidden_words, read_paint, see
+from ingest.words import TEXT_FLAGS, PageWords, TypeLine, drop_doubles, keep_words, read_words, recognised_lines
+from verify.domain.document import ElementKind, Origin, SourceWarning, WarningCode
+from verify.domain.geometry import Box, to_units
+
+if TYPE_CHECKING:
+    from ingest.ocr import OcrOutcome
+    from ingest.pdf import OcrAccess
+
+_PAINT_FLAGS: int = TEXT_FLAGS | pymupdf.TEXT_COLLECT_VECTORS | pymupdf.TEXT_PRESERVE_IMAGES
+
+
+class SheetReader:
+    """Reads pages of an open document. A second handle without optional content shows what layers hide."""
+
+    def __init__(
+        self,
+        document: "pymupdf.Document",
+        source: Path | bytes,
+        password: str | None,
+        settings: ReadSettings,
+        ocr: "OcrAccess | None",
+    ) -> None:
+        self._document = document
+        self._settings = settings
+        self._ocr = ocr
+
+    def __enter__(self) -> "SheetReader":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        return None
+
+    def read(self, indexes: Sequence[int], failing: frozenset[int]) -> list[Sheet]:
+        """One sheet a page. Those that must be recognised are rendered and recognised together."""
+        sheets = [self._try(index, failing) for index in indexes]
+        wanted = [sheet for sheet, needs in sheets if needs]
+        if wanted and self._ocr is not None:
+            self._recognise(wanted)
+        return [sheet for sheet, _ in sheets]
+
+    def _try(self, index: int, failing: frozenset[int]) -> tuple[Sheet, bool]:
+        if index in failing:
+            return _failed(index, "it ended the reader before"), False
+        try:
+            return self._read(index)
+        except MemoryError:
+            raise
+        except Exception as error:
+            return _failed(index, type(error).__name__), False
+
+    def _read(self, index: int) -> tuple[Sheet, bool]:
+        page = self._document[index]
+        width, height = to_units(page.rect.width), to_units(page.rect.height)
+        displaylist = page.get_displaylist(annots=0)
+        words = read_words(pymupdf.TextPage(displaylist.get_textpage(TEXT_FLAGS)), width, height)
+        words = drop_doubles(words)
+        paint = _paint(page, displaylist, words, width, height)
+        own, covers = read_own(page, width, height) if has_annotations(page) else ([], [])
+        seen = see(page, words, paint, covers, index, self._settings.checks)
+        warnings = [*seen.warnings, *_own_warnings(own, index)]
+        needs = needs_recognition(words.words, seen.visible, seen.origins, paint.pictures, width * height)
+        garbled = is_garbled([w for w, v in zip(words.words, seen.visible, strict=True) if v], words.unmapped)
+        hidden = hidden_words(words, seen.visible)
+        words = _with_origins(words, seen.origins)
+        if hidden:
+            words = keep_words(words, seen.visible)
+        raw = RawPage(
+            index, width, height, page.rotation, tuple(words.words), paint.horizontals, paint.verticals, paint.pictures
+        )
+        sheet = Sheet(raw, [], hidden, own, warnings, None, garbled, typed=words.lines, frame=(width, height))
+        if garbled:
+            warnings.append(_warn(WarningCode.GARBLED_TEXT, index, "the characters are not those that the page shows"))
+        _set_lines(sheet, raw.words, words.lines)
+        if not raw.words and not needs:
+            warnings.append(_warn(WarningCode.NO_TEXT, index, "the page has no text"))
+        return sheet, (needs or garbled) and self._settings.ocr is not OcrMode.NEVER
+
+    def _recognise(self, sheets: Sequence[Sheet]) -> None:
+        from ingest.ocr import page_image, recognise_pages
+
+        assert self._ocr is not None
+        settings = self._ocr.settings
+        images = (page_image(self._document[sheet.raw.index], settings) for sheet in sheets)
+        outcomes = recognise_pages(images, settings, self._ocr.cache, self._ocr.workers)
+        for sheet, outcome in zip(sheets, outcomes, strict=True):
+            _take_over(sheet, outcome)
+
+
+def _paint(page: "pymupdf.Page", displaylist: Any, words: PageWords, width: int, height: int) -> Paint:
+    textpage = pymupdf.TextPage(displaylist.get_textpage(_PAINT_FLAGS))
+    return read_paint(textpage.extractBLOCKS(), width, height)
+
+
+def _with_origins(words: PageWords, origins: Sequence[Origin]) -> PageWords:
+    if Origin.EMBEDDED_OCR not in origins:
+        return words
+    return words._replace(words=[w._replace(origin=o) for w, o in zip(words.words, origins, strict=True)])
+
+
+def _set_lines(sheet: Sheet, words: Sequence[RawWord], lines: Sequence[TypeLine]) -> None:
+    """Visual lines in reading order, without the numbers printed beside them. ``words`` are where they are read."""
+    width = sheet.frame[0]
+    numbers = find_line_numbers(words, width)
+    if numbers.words:
+        lines = [piece for line in lines for piece in _without(words, line, numbers.words)]
+    ordered, uncertain = visual_lines(words, lines, width)
+    if numbers.words:
+        ordered = [replace(line, number=numbers.of(line.baseline, line.size)) for line in ordered]
+    sheet.lines = ordered
+    if uncertain:
+        detail = "the file draws its columns mixed; they were put in order by their place"
+        sheet.warnings.append(_warn(WarningCode.READING_ORDER_UNCERTAIN, sheet.raw.index, detail))
+
+
+def _without(words: Sequence[RawWord], line: TypeLine, numbers: frozenset[int]) -> Iterator[TypeLine]:
+    """The line without numbered words at its edges."""
+    first, end = line.first, line.end
+    while first < end and first in numbers:
+        first += 1
+    while end > first and end - 1 in numbers:
+        end -= 1
+    if first < end:
+        x0s, y0s, x1s, y1s = zip(*(words[i].box for i in range(first, end)), strict=True)
+        yield line._replace(first=first, end=end, box=Box(min(x0s), min(y0s), max(x1s), max(y1s)))
+
+
+def _own_warnings(own: Sequence[OwnText], index: int) -> Iterator[SourceWarning]:
+    notes = sum(text.kind is ElementKind.ANNOTATION for text in own)
+    if notes:
+        yield _warn(WarningCode.HAS_ANNOTATIONS, index, f"{notes} annotations with text")
+    if len(own) > notes:
+        yield _warn(WarningCode.HAS_FORM_FIELDS, index, f"{len(own) - notes} form fields are filled in")
+
+
+def _take_over(sheet: Sheet, outcome: "OcrOutcome") -> None:
+    """Recognised words take the place of garbled ones, or stand beside native ones where those say nothing."""
+    index = sheet.raw.index
+    old = [] if sheet.garbled else list(sheet.raw.words)
+    beside = [i for i, word in enumerate(outcome.words) if not any(b.box.overlaps(word.box) for b in old)]
+    sheet.warnings += [w._replace(page_index=index) for w in outcome.warnings]
+    sheet.ocr_confidence = outcome.confidence
+    if not beside:
+        return
+    if sheet.garbled:
+        sheet.typed, sheet.garbled, sheet.hidden = [], False, []
+        sheet.warnings = [w for w in sheet.warnings if w.code is not WarningCode.GARBLED_TEXT]
+    sheet.warnings.append(_warn(WarningCode.OCR_USED, index, f"{len(beside)} words were recognised on this page"))
+    sheet.raw = replace(sheet.raw, words=(*old, *(outcome.words[i] for i in beside)))
+    sheet.turned = not old
+    if sheet.turned:
+        sheet.frame = (outcome.upright_width, outcome.upright_height)
+    source = outcome.upright if sheet.turned else outcome.words
+    read = [*old, *(source[i] for i in beside)]
+    _set_lines(sheet, read, [*sheet.typed, *recognised_lines(read, len(old))])
+
+
+def _failed(index: int, why: str) -> Sheet:
+    warning = _warn(WarningCode.PAGE_FAILED, index, f"the page could not be read ({why})")
+    return Sheet(RawPage(index, 100, 100, 0, ()), [], warnings=[warning], frame=(100, 100))
+
+
+def _warn(code: WarningCode, index: int, detail: str) -> SourceWarning:
+    return SourceWarning(code, index, detail)

@@ -1,0 +1,171 @@
+"""What each block is: heading, list item, caption, footnote or paragraph; and under which headings it stands."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ingest.layout import Block, Measure
+from ingest.lines import TextLine
+from ingest.numbering import Marker, is_list_mark
+from verify.domain.document import ElementKind
+
+_CAPTION = re.compile(
+    r"(?:Table|Figure|Fig\.|TABLE|FIGURE|Chart|Exhibit|Plate)\s+(?:[0-9]{1,3}|[A-Z]|[IVX]{1,5})(?:[.:]|\s[-–—])"
+)
+_FOOTNOTE = re.compile(r"(?P<mark>\(?[0-9]{1,3}\)?|[*†‡§¶#]{1,3}|[a-z])(?:[.)]?\s|(?=[A-Z“\"]))")
+_SMALL = 0.92  # of the body's size
+_LARGE = 1.12
+_MAX_HEADING_WORDS = 16
+_SENTENCE = re.compile(r"[a-z]\w*[.;]\s+[A-Z]")
+
+
+@dataclass(frozen=True, slots=True)
+class Shaped:
+    """A block with its kind. ``title`` of a heading is its text on one line; ``mark`` as in ``Element.mark``."""
+
+    block: Block
+    kind: ElementKind
+    mark: str | None
+    title: str | None
+
+
+def shape(found: Sequence[Block], usual: Measure, height: int, marks: frozenset[str]) -> list[Shaped]:
+    """Kinds in reading order. ``marks`` are the raised marks that the page's running text carries."""
+    notes = _footnotes(found, usual, height, marks)
+    return [
+        Shaped(block, ElementKind.FOOTNOTE, notes[i], None) if i in notes else _shape_one(block, usual)
+        for i, block in enumerate(found)
+    ]
+
+
+def _footnotes(found: Sequence[Block], usual: Measure, height: int, marks: frozenset[str]) -> dict[int, str | None]:
+    """Small type at the foot of the text: it begins with a mark, or goes on from a note above or the page before."""
+    small: list[int] = []
+    for i in range(len(found) - 1, -1, -1):
+        lines = found[i].lines
+        if _size(lines) > _SMALL * usual.size or lines[0].baseline < 0.4 * height:
+            break
+        small.append(i)
+    notes: dict[int, str | None] = {}
+    started = False
+    for i in reversed(small):
+        match = _FOOTNOTE.match(found[i].lines[0].text)
+        mark = match["mark"].strip("()") if match else None
+        started = started or mark is not None or bool(marks)
+        if started:
+            notes[i] = mark
+    return notes
+
+
+def _size(lines: Sequence[TextLine]) -> int:
+    return max(lines, key=lambda line: len(line.text)).size
+
+
+def _shape_one(block: Block, usual: Measure) -> Shaped:
+    text = " ".join(line.text for line in block.lines)
+    mark = block.mark.text if block.mark else None
+    if _CAPTION.match(text) and len(block.lines) <= 3:
+        return Shaped(block, ElementKind.CAPTION, None, None)
+    if is_heading(block, text, usual):
+        return Shaped(block, ElementKind.HEADING, mark, text)
+    if block.mark and is_list_mark(block.mark):
+        return Shaped(block, ElementKind.LIST_ITEM, mark, None)
+    return Shaped(block, ElementKind.PARAGRAPH, mark, None)
+
+
+def is_heading(block: Block, text: str, usual: Measure) -> bool:
+    """Short, not a sentence, and set apart: by size, weight, capitals, or a division's number with a title."""
+    words = text.split()
+    first = block.lines[0]
+    letters = [c for c in text if c.isalpha()]
+    if not letters or len(words) > _MAX_HEADING_WORDS or len(block.lines) > 3 or not first.upright:
+        return False
+    if text.endswith((",", ";")) or _SENTENCE.search(text) or "____" in text or "....." in text:
+        return False
+    mark = block.mark
+    if mark and mark.rank >= 11:
+        return False
+    if mark and len(letters) <= sum(c.isalpha() for c in mark.text):  # the number alone
+        return mark.rank == 0
+    if first.size >= _LARGE * usual.size:
+        return not text.endswith(".") or len(words) <= 8
+    ends = text.endswith(".") and not (mark and text == mark.text)
+    capitals = sum(c.isupper() for c in letters) >= 0.9 * len(letters)
+    if mark and mark.rank == 0:
+        return not ends and len(words) <= 12
+    if all(line.bold for line in block.lines):
+        return not text.endswith(":") or len(words) <= 6
+    if capitals and len(letters) >= 4:
+        return not ends or mark is not None
+    return bool(
+        mark and mark.rank <= 2 and not ends and len(words) <= 10 and _title_case(words[1:]) and not text.endswith(":")
+    )
+
+
+def _title_case(words: Sequence[str]) -> bool:
+    long = [word for word in words if len(word) > 3 and word[0].isalpha()]
+    return bool(words) and words[0][:1].isupper() and sum(word[0].isupper() for word in long) >= 0.6 * len(long)
+
+
+class HeadingPath:
+    """The headings that a reader is under, carried from page to page.
+
+    A numbered heading closes those of its rank and deeper; an unnumbered one closes others of its size and smaller.
+    Clause numbers inside a section are the path's last step, put together as lawyers cite them: "7.2(b)".
+    """
+
+    def __init__(self) -> None:
+        self._headings: list[tuple[int, int, str]] = []  # rank, size, text
+        self._clause: list[Marker] = []
+
+    def enter(self, found: Shaped) -> tuple[str, ...]:
+        """The path of this block; a heading's own path is what stands above it."""
+        if found.kind is ElementKind.HEADING and found.title is not None:
+            return self._enter_heading(found)
+        mark = found.block.mark
+        if mark is not None and mark.rank < 20 and found.kind in (ElementKind.PARAGRAPH, ElementKind.LIST_ITEM):
+            self._enter_clause(mark)
+        return self.path
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        clause = _clause_text(self._clause)
+        return tuple(text for _, _, text in self._headings) + ((clause,) if clause else ())
+
+    def _enter_heading(self, found: Shaped) -> tuple[str, ...]:
+        title = found.title or ""
+        size = _size(found.block.lines)
+        rank = found.block.mark.rank if found.block.mark else 5
+        self._clause = []
+        while self._headings and not _above(self._headings[-1], rank, size):
+            self._headings.pop()
+        above = self.path
+        self._headings.append((rank, size, title))
+        return above
+
+    def _enter_clause(self, mark: Marker) -> None:
+        kept = [step for step in self._clause if step.rank < mark.rank]
+        roman_after = self._clause and self._clause[-1].rank == 11 and mark.rank == 12
+        if mark.rank == 12 and mark.text.strip("().") in ("v", "x", "c", "l", "i") and roman_after:
+            kept = [step for step in self._clause if step.rank < 12]
+        self._clause = [*kept, mark]
+
+
+def _above(heading: tuple[int, int, str], rank: int, size: int) -> bool:
+    """True if ``heading`` stays open over a new one."""
+    other_rank, other_size, _ = heading
+    step = 1.3 if other_rank == 5 and rank < 5 else 1.08  # a numbered section is not part of what has no number
+    if size > other_size * 1.08:
+        return False
+    if other_size > size * step:
+        return True
+    return other_rank < rank and other_rank != 5
+
+
+def _clause_text(steps: Sequence[Marker]) -> str:
+    decimal = [step.text.rstrip(".") for step in steps if step.rank < 10]
+    inner = [
+        step.text if step.text.endswith(")") else f"({step.text.rstrip('.')})" for step in steps if step.rank >= 10
+    ]
+    inner = [text if text.startswith("(") else f"({text}" for text in inner]
+    return (decimal[-1] if decimal else "") + "".join(inner)
