@@ -41,7 +41,8 @@ class RawPage:
 
 
 class CellDraft(NamedTuple):
-    """``words`` index into ``RawPage.words``. ``box`` is the cell's own area, ruled or from its words."""
+    """``words`` index into ``RawPage.words``. ``box`` is the cell's own area, ruled or from its words. ``text`` is what
+    the cell says: its words without footnote ``marks`` and without the dots that lead to a value."""
 
     row: int
     col: int
@@ -53,6 +54,7 @@ class CellDraft(NamedTuple):
     row_path: tuple[str, ...]
     column_path: tuple[str, ...]
     marks: tuple[str, ...]
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)

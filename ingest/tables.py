@@ -1,0 +1,91 @@
+"""Tables on a page: drawn with rules, or standing in columns. A cheap gate keeps prose from the dear search."""
+
+from collections.abc import Sequence
+
+from ingest.raw import CellDraft, RawPage, TableDraft
+from ingest.tables_columns import Line, lines_of, open_sheets, seed_blocks
+from ingest.tables_grid import Sheet, crossings, merged_rules, ruled_sheets
+from ingest.tables_headers import Labelled, Reading, completed
+from ingest.tables_notes import Marked, marked, marks_in, notes_below, title_above
+from ingest.tables_rules import banded_sheets, rule_bands
+from ingest.tables_text import TextRow, rows_of
+from verify.domain.geometry import Box
+
+_FEWEST_CROSSINGS = 4
+
+
+def may_hold_table(raw: RawPage) -> bool:
+    """Whether ``find_tables`` is worth its cost: crossing rules, equal rules above one another, or near rows of values.
+
+    Costs about as much as reading the page's words once.
+    """
+    if _rules_cross(raw) or rule_bands(raw):
+        return True
+    return bool(seed_blocks(_lines(raw, frozenset())))
+
+
+def _rules_cross(raw: RawPage) -> bool:
+    if not raw.horizontals or not raw.verticals:
+        return False
+    horizontals = [r for r in merged_rules(raw.horizontals, vertical=False) if r.end - r.start >= 1500]
+    verticals = [r for r in merged_rules(raw.verticals, vertical=True) if r.end - r.start >= 600]
+    return len(crossings(horizontals[:200], verticals[:200])) >= _FEWEST_CROSSINGS
+
+
+def find_tables(raw: RawPage) -> tuple[TableDraft, ...]:
+    """The page's tables from the top, with cells, header paths, titles and notes.
+
+    Words of one table are in no other. ``uncertain`` tables had rows, columns or headers that were not clear.
+    """
+    sheets = ruled_sheets(raw)
+    rows = rows_of(raw, _free(raw, sheets))
+    banded = banded_sheets(raw, lines_of(raw, rows))
+    if banded:
+        sheets = [*sheets, *banded]
+        rows = rows_of(raw, _free(raw, sheets))
+    sheets = [*sheets, *open_sheets(raw, lines_of(raw, rows))]
+    rows = rows_of(raw, _free(raw, sheets))
+    return tuple(_draft(raw, sheet, rows) for sheet in sorted(sheets, key=lambda s: (s.box.y0, s.box.x0)))
+
+
+def _lines(raw: RawPage, without: frozenset[int]) -> list[Line]:
+    return lines_of(raw, rows_of(raw, (i for i in range(len(raw.words)) if i not in without)))
+
+
+def _free(raw: RawPage, sheets: Sequence[Sheet]) -> list[int]:
+    taken = {i for sheet in sheets for slot in sheet.slots for i in slot.words}
+    return [i for i in range(len(raw.words)) if i not in taken]
+
+
+def _draft(raw: RawPage, sheet: Sheet, rows: Sequence[TextRow]) -> TableDraft:
+    sheet = completed(sheet)
+    notes = notes_below(raw, sheet.box, rows, marks_in(raw, (s.words for s in sheet.slots)))
+    noted = frozenset(mark for mark, _ in notes if mark)
+    read = {slot: marked(raw, slot.words, noted) for slot in sheet.slots}
+    reading = Reading(raw, sheet, [read[slot].text for slot in sheet.slots])
+    cells = tuple(_cell(item, read[item.slot]) for item in reading.labelled())
+    banners = [s for row in range(reading.banners) for s in reading.row_slots(row)]
+    return TableDraft(
+        box=_page_part(sheet.box, raw),
+        row_count=sheet.rows,
+        col_count=sheet.cols,
+        cells=cells,
+        title_words=title_above(raw, sheet.box, rows) or tuple(i for s in banners for i in s.words),
+        header_words=tuple(i for c in cells if c.is_header and c.row < reading.head_rows for i in c.words),
+        notes=notes,
+        header_rows=reading.head_rows,
+        uncertain=sheet.uncertain,
+    )
+
+
+def _cell(item: Labelled, read: Marked) -> CellDraft:
+    slot = item.slot
+    return CellDraft(
+        slot.row, slot.col, slot.row_span, slot.col_span, slot.box, slot.words, item.is_header, item.row_path,
+        item.column_path, read.marks, item.text,
+    )  # fmt: skip
+
+
+def _page_part(box: Box, raw: RawPage) -> Box:
+    """Rules may be drawn over the page's edge; what is shown of the table is on the page."""
+    return Box(max(box.x0, 0), max(box.y0, 0), min(box.x1, raw.width), min(box.y1, raw.height))

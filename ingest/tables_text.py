@@ -1,0 +1,174 @@
+"""Words as tables see them: visual rows, phrases parted by wide gaps, and what looks like a value.
+
+Everything here only decides about layout. What a number means is for ``verify.units``.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from ingest.raw import RawPage, RawWord
+from verify.domain.geometry import Box, union
+
+
+class TextRow(NamedTuple):
+    """Words on one baseline, left to right. ``words`` index into ``RawPage.words``."""
+
+    words: tuple[int, ...]
+    box: Box
+    baseline: int
+    size: int
+
+
+class Phrase(NamedTuple):
+    """Words of a row without a wide gap between them."""
+
+    words: tuple[int, ...]
+    x0: int
+    x1: int
+    text: str
+
+    @property
+    def is_value(self) -> bool:
+        return is_value(self.text)
+
+
+_CURRENCY = r"(?:US\$|C\$|A\$|HK\$|[$€£¥₹]|USD|EUR|GBP|CHF|JPY|CAD|AUD)"
+_VALUE = re.compile(
+    rf"""[(\[+\-−–]?\s*{_CURRENCY}?\s*[(+\-−–]?\s*(?:\d[\d.,'’\u00a0\ ]*|[.,]\d+)
+    \s*(?:%|{_CURRENCY}|x|bps?)?\s*[)\]]?\s*%?[*†‡§]*""",
+    re.VERBOSE,
+)
+_BLANK_VALUE = frozenset(
+    {"-", "–", "—", "−", "*", "n/a", "N/A", "n.a.", "N.A.", "nil", "Nil", "..", "...", "$", "—%", "NM"}
+)
+_YEAR = re.compile(r"(?:FY|CY)?\s*(?:19|20)\d\d(?:\s*[-–/]\s*(?:\d\d|(?:19|20)\d\d))?\s*[AEF]?")
+_LEADERS = re.compile(r"(?:\s*[.…·_]){3,}\s*$")
+_CURRENCY_ONLY = re.compile(rf"[(\-−–]?{_CURRENCY}")
+_CLOSING = re.compile(r"[)%]{1,2}")
+
+
+def is_value(text: str) -> bool:
+    """A number with its signs, or what stands for none ("–", "n/a")."""
+    text = text.strip()
+    return bool(_VALUE.fullmatch(text)) or text in _BLANK_VALUE
+
+
+def is_year(text: str) -> bool:
+    """A year or span of years, which heads a column as often as it is a value."""
+    return _YEAR.fullmatch(text.strip()) is not None
+
+
+def has_leaders(text: str) -> bool:
+    return _LEADERS.search(text) is not None
+
+
+def without_leaders(text: str) -> str:
+    """A label without the dots that lead the eye to its value."""
+    return _LEADERS.sub("", text).strip()
+
+
+def text_of(words: Sequence[RawWord], indexes: Iterable[int]) -> str:
+    """Words parted by one space, joined ones by none."""
+    parts: list[str] = []
+    for i in indexes:
+        if parts and not words[i].joined:
+            parts.append(" ")
+        parts.append(words[i].text)
+    return "".join(parts)
+
+
+def rows_of(raw: RawPage, indexes: Iterable[int]) -> list[TextRow]:
+    """Visible words gathered by baseline, rows from the top. A raised small word belongs to the row beside it."""
+    words = raw.words
+    chosen = sorted((i for i in indexes if words[i].visible), key=lambda i: (words[i].baseline, words[i].box.x0))
+    groups: list[list[int]] = []
+    for i in chosen:
+        word = words[i]
+        if groups and _same_row(word, words[groups[-1][-1]], words[groups[-1][0]]):
+            groups[-1].append(i)
+        else:
+            groups.append([i])
+    return [_row(words, group) for group in _with_raised(words, groups)]
+
+
+def _same_row(word: RawWord, last: RawWord, first: RawWord) -> bool:
+    reach = 30 * min(word.size, last.size) // 100
+    return word.baseline - last.baseline <= reach and word.baseline - first.baseline <= 2 * reach
+
+
+def _with_raised(words: Sequence[RawWord], groups: list[list[int]]) -> list[list[int]]:
+    """Rows that are only raised marks go into the row below whose height they share."""
+    merged: list[list[int]] = []
+    for group in groups:
+        if merged and _raises(words, merged[-1], group):
+            merged[-1] = merged[-1] + group
+        else:
+            merged.append(group)
+    return merged
+
+
+def _raises(words: Sequence[RawWord], upper: list[int], lower: list[int]) -> bool:
+    size = max(words[i].size for i in lower)
+    base = words[lower[0]].baseline
+    return all(words[i].size <= 0.8 * size and base - words[i].baseline <= 0.6 * size for i in upper)
+
+
+def _row(words: Sequence[RawWord], group: list[int]) -> TextRow:
+    sizes = sorted(words[i].size for i in group)
+    main = [i for i in group if words[i].size >= 0.8 * sizes[-1]]
+    ordered = tuple(sorted(group, key=lambda i: (words[i].box.x0, i)))
+    baselines = sorted(words[i].baseline for i in main)
+    return TextRow(
+        _logical(words, ordered, group), union(words[i].box for i in group), baselines[len(baselines) // 2],
+        sizes[len(sizes) // 2],
+    )  # fmt: skip
+
+
+_RTL = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+
+
+def _logical(words: Sequence[RawWord], ordered: tuple[int, ...], group: list[int]) -> tuple[int, ...]:
+    """Left to right, or for a row that is mostly right-to-left script right to left."""
+    rtl = sum(1 for i in group if _RTL.search(words[i].text))
+    return ordered[::-1] if 2 * rtl > len(group) else ordered
+
+
+def phrases(words: Sequence[RawWord], row: TextRow) -> list[Phrase]:
+    """The row cut where the gap is wider than a word space can be: one size, or 0.6 of it beside two values.
+
+    A currency sign set apart goes with the number after it, a closing sign with the number before.
+    """
+    parts: list[list[int]] = []
+    for i in sorted(row.words, key=lambda i: words[i].box.x0):
+        word = words[i]
+        if parts and (word.joined or not _cuts(words, parts[-1][-1], i, row.size)):
+            parts[-1].append(i)
+        else:
+            parts.append([i])
+    return _with_signs([_phrase(words, part) for part in parts], words)
+
+
+def _cuts(words: Sequence[RawWord], left: int, right: int, size: int) -> bool:
+    gap = words[right].box.x0 - words[left].box.x1
+    if gap > size:
+        return True
+    return gap > 0.6 * size and is_value(words[left].text) and is_value(words[right].text)
+
+
+def _phrase(words: Sequence[RawWord], part: Sequence[int]) -> Phrase:
+    boxes = [words[i].box for i in part]
+    return Phrase(tuple(part), min(b.x0 for b in boxes), max(b.x1 for b in boxes), text_of(words, part))
+
+
+def _with_signs(found: list[Phrase], words: Sequence[RawWord]) -> list[Phrase]:
+    merged: list[Phrase] = []
+    for phrase in found:
+        before = merged[-1] if merged else None
+        opens = before is not None and _CURRENCY_ONLY.fullmatch(before.text) and phrase.is_value
+        closes = before is not None and before.is_value and _CLOSING.fullmatch(phrase.text)
+        if before is not None and (opens or closes):
+            merged[-1] = _phrase(words, before.words + phrase.words)
+        else:
+            merged.append(phrase)
+    return merged
