@@ -11,10 +11,13 @@ from itertools import pairwise
 
 from ingest.lines import TextLine
 from ingest.numbering import Marker, marker
+from ingest.raw import RawWord
 
 PITCH = 1.22  # a wider step than this times the page's usual one begins a block
 SIZE_STEP = 0.15
+WIDEST = 2.45  # double spacing is 2.0 to 2.3 times the size: lines further apart are no running text
 INDENT = 1000  # 1/100 pt
+_NEAR = 3000  # 1/100 pt
 SHORT = 0.86  # a line that ends before this share of its column is short
 _ENDS = (".", ":", ";", "?", "!", ",", "”", '"', "’", ")", "]")
 _REFERRING = frozenset(
@@ -65,26 +68,39 @@ def _usual_pitch(lines: Sequence[TextLine], size: int) -> int:
     return (min(step for step, count in steps.items() if count >= 0.6 * common) + 1) * 20
 
 
-def blocks(lines: Sequence[TextLine], usual: Measure) -> list[Block]:
+def blocks(words: Sequence[RawWord], lines: Sequence[TextLine], usual: Measure) -> list[Block]:
     """Lines in reading order, cut into blocks."""
     out: list[Block] = []
+    edges = _right_edges(lines)
     for line in lines:
         mark = marker(line.text)
-        if out and not _begins(out[-1].lines, line, mark, usual):
+        right = edges[line.box.x0 // _NEAR] - words[line.words[0]].box.x1 + words[line.words[0]].box.x0
+        if out and not _begins(out[-1].lines, line, mark, usual, right):
             out[-1].lines.append(line)
         else:
             out.append(Block([line], mark))
     return out
 
 
-def _begins(before: list[TextLine], line: TextLine, mark: Marker | None, usual: Measure) -> bool:
-    """True if ``line`` begins a new block after the lines ``before``."""
+def _right_edges(lines: Sequence[TextLine]) -> dict[int, int]:
+    """Where lines that begin at about the same place end at most: the right edge of their column."""
+    edges: dict[int, int] = {}
+    for line in lines:
+        here = line.box.x0 // _NEAR
+        for near in (here - 1, here, here + 1):
+            edges[near] = max(edges.get(near, 0), line.box.x1)
+    return edges
+
+
+def _begins(before: list[TextLine], line: TextLine, mark: Marker | None, usual: Measure, room: int) -> bool:
+    """True if ``line`` begins a new block after the lines ``before``. ``room``: a line that ends left of this had room
+    for the first word of ``line``, so it was ended on purpose."""
     last = before[-1]
     step = line.baseline - last.baseline
     if line.upright != last.upright or step <= 0 or not _side_by_side(last, line):
         return not (line.upright is False and last.upright is False and line.block == last.block)
     pitch = (before[1].baseline - before[0].baseline) if len(before) > 1 else max(usual.pitch, line.size * 23 // 20)
-    if step > PITCH * max(pitch, 1) and step > line.size * 23 // 20:
+    if step > line.size * 23 // 20 and (step > PITCH * max(pitch, 1) or step > WIDEST * line.size):
         return True
     if abs(line.size - last.size) > SIZE_STEP * max(line.size, last.size):
         return True
@@ -93,6 +109,8 @@ def _begins(before: list[TextLine], line: TextLine, mark: Marker | None, usual: 
     if mark is not None and (short or _may_end(last.text)) and not _is_reference(last.text, mark):
         return True
     if line.bold != last.bold and (short or line.text.isupper() != last.text.isupper()):
+        return True
+    if last.box.x1 < room - line.size // 2 and _ends_sentence(last.text) and not line.text[0].islower():
         return True
     return _indented(before, line) and (short or _ends_sentence(last.text))
 

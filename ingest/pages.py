@@ -211,7 +211,7 @@ def _parts(sheet: Sheet, found: PageLines, path: HeadingPath) -> tuple[list[Draf
     body = [line for i, line in enumerate(sheet.lines) if i not in found.kinds]
     running = [line for line in body if not in_tables.intersection(line.words)] if in_tables else body
     usual = measure(running)
-    shaped = shape(blocks(running, usual), usual, sheet.frame[1], _raised_marks(sheet, running))
+    shaped = shape(blocks(sheet.raw.words, running, usual), usual, sheet.frame[1], _raised_marks(sheet, running))
     drafts = [Drafted(item.kind, item.block.lines, item.mark, path.enter(item)) for item in shaped]
     notes = [draft for draft in drafts if draft.kind is ElementKind.FOOTNOTE]
     text = [draft for draft in drafts if draft.kind is not ElementKind.FOOTNOTE]

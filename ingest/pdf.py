@@ -19,8 +19,8 @@ from ingest.labels import Labels, declared_labels
 from ingest.language import guess_language
 from ingest.mupdf import pymupdf
 from ingest.pages import Sheet, build_page
-from ingest.settings import ReadSettings
 from ingest.pdf_sheets import SheetReader
+from ingest.settings import ReadSettings
 from ingest.structure import HeadingPath
 from verify.domain.document import (
     LabelOrigin,

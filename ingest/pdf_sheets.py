@@ -53,7 +53,7 @@ class SheetReader:
         """One sheet a page. Those that must be recognised are rendered and recognised together."""
         sheets = [self._try(index, failing) for index in indexes]
         wanted = [sheet for sheet, needs in sheets if needs]
-        if wanted and self._ocr is not None:
+        if wanted:
             self._recognise(wanted)
         return [sheet for sheet, _ in sheets]
 
@@ -90,9 +90,12 @@ class SheetReader:
         if garbled:
             warnings.append(_warn(WarningCode.GARBLED_TEXT, index, "the characters are not those that the page shows"))
         _set_lines(sheet, raw.words, words.lines)
-        if not raw.words and not needs:
+        recognise = (needs or garbled) and self._ocr is not None and self._settings.ocr is not OcrMode.NEVER
+        if needs and not recognise:
+            warnings.append(_warn(WarningCode.NO_TEXT, index, "the page is a picture and was not recognised"))
+        elif not raw.words and not recognise:
             warnings.append(_warn(WarningCode.NO_TEXT, index, "the page has no text"))
-        return sheet, (needs or garbled) and self._settings.ocr is not OcrMode.NEVER
+        return sheet, recognise
 
     def _recognise(self, sheets: Sequence[Sheet]) -> None:
         from ingest.ocr import page_image, recognise_pages

@@ -188,7 +188,9 @@ def _is_hidden(inner: NDArray[np.int16], colour: int | None) -> bool:
     if colour is None:
         return False
     own = np.array([colour >> 16 & 255, colour >> 8 & 255, colour & 255], dtype=np.int16)
-    same = (np.abs(inner - own).max(axis=2) <= _SAME_COLOUR).mean()
+    apart = int(np.abs(np.median(inner, axis=(0, 1)) - own).max())
+    reach = _SAME_COLOUR if apart < _MIN_CONTRAST else min(_SAME_COLOUR, apart // 2)  # pale print on white is seen
+    same = (np.abs(inner - own).max(axis=2) <= reach).mean()
     return bool(same >= _SAME_SHARE)
 
 
