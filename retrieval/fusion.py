@@ -3,8 +3,9 @@
 from collections.abc import Hashable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
-RRF_K = 60
-"""The paper's constant. Measured on contracts, values between 1 and 120 hardly differ."""
+RRF_K = 20
+"""The paper has 60, chosen for runs of 1,000. With lists of 200 and a first page in mind, 10 to 20 put the right page
+first more often (hit@1 +3 over a folder), and hit@5 hardly differs between 5 and 60."""
 
 Item = TypeVar("Item", bound=Hashable)
 

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from retrieval.expand import expanded
 from retrieval.fusion import Ranking, fuse, one_per_group
-from retrieval.index import MatterIndex, brought_up_to_date, rows_in
+from retrieval.index import MatterIndex, brought_up_to_date, is_current, rows_in
 from retrieval.lexical import IndexDamaged, best_rows
 from retrieval.ports import Embedder, IndexFiles, PassageStore, VectorIndex
-from retrieval.route import Route, route, weighted
-from retrieval.tokenize import tokens
+from retrieval.route import Route, route, whole
+from retrieval.semantic import DenseSearch
 from verify.domain.document import SourceRecord
 from verify.domain.ids import PassageId, SourceId
 from verify.domain.passage import Passage
@@ -25,8 +25,6 @@ DEPTH = 200
 """How far down each ranking is read before fusion."""
 LEXICAL_WEIGHT = 2.0
 DENSE_WEIGHT = 1.0
-ROUTED_WEIGHT = 4.0
-"""What a place in the routed document's own list counts against one in the list of the whole matter."""
 
 
 class Mode(StrEnum):
@@ -76,14 +74,28 @@ class Searcher:
         records: Callable[[], Sequence[SourceRecord]] = tuple,
     ) -> None:
         self._store, self._files, self._records = store, files, records
-        self._embedder, self._vectors = embedder, vectors
+        self._dense = DenseSearch(files, embedder, vectors) if embedder is not None else None
         self._index = _kept(files)
 
     def refresh(self) -> Generator[Progress, None, None]:
-        """Brings the indexes up to the store: the lexical one first, which is usable from then on, then vectors."""
-        if frozenset(self._index.passages.keys) != self._store.ids():
-            self._index = yield from brought_up_to_date(self._index, self._store, self._records())
+        """Brings the indexes up to the store: the lexical one first, which is usable from then on, then vectors.
+
+        Closed early, it keeps what it has embedded; the next call goes on from there.
+        """
+        yield from self.refresh_lexical()
+        yield from self.refresh_dense()
+
+    def refresh_lexical(self) -> Generator[Progress, None, None]:
+        """Only the lexical index and the cards: a second or so for a thousand passages."""
+        records = self._records()
+        if not is_current(self._index, self._store, records):
+            self._index = yield from brought_up_to_date(self._index, self._store, records)
             self._files.write(INDEX_FILE, self._index.to_bytes())
+
+    def refresh_dense(self) -> Generator[Progress, None, None]:
+        """Only the vectors, for the passages that the lexical index holds."""
+        if self._dense is not None:
+            yield from self._dense.refresh(self._index, self._store)
 
     def search(self, query: str, options: SearchOptions | None = None) -> tuple[Ranked, ...]:
         """The ``k`` best passages, best first, of different pages as long as there are any."""
@@ -113,7 +125,9 @@ class Searcher:
     ) -> tuple[list[Ranking], list[Ranking]]:
         routed = route(index.cards, query, cards)
         lexical = _lexical(index, query, routed, cards) if options.mode is not Mode.DENSE else []
-        return lexical, []
+        if options.mode is Mode.LEXICAL or self._dense is None:
+            return lexical, []
+        return lexical, self._dense.rankings(index, query, routed, cards, DEPTH, DENSE_WEIGHT)
 
     def _result(
         self,
@@ -151,12 +165,15 @@ def _selected(record: SourceRecord, options: SearchOptions) -> bool:
 
 
 def _lexical(index: MatterIndex, query: str, routed: Route | None, cards: NDArray[np.bool_]) -> list[Ranking]:
-    scores = index.passages.scores(expanded(weighted(tokens(query))))
-    rankings = [Ranking(best_rows(scores, DEPTH, cards[index.row_cards]), LEXICAL_WEIGHT)]
+    """BM25 in the routed document, and in all documents of ``cards`` if there are others."""
+    rankings = []
     if routed is not None:
-        scores = index.passages.scores(expanded(routed.query))
+        scores = index.passages.scores(expanded(routed.asked.terms))
         inside = index.row_cards == routed.card
-        rankings.append(Ranking(best_rows(scores, DEPTH, inside), LEXICAL_WEIGHT * ROUTED_WEIGHT))
+        rankings.append(Ranking(best_rows(scores, DEPTH, inside), LEXICAL_WEIGHT * routed.weight))
+    if routed is None or cards.sum() > 1:
+        scores = index.passages.scores(expanded(whole(query).terms))
+        rankings.append(Ranking(best_rows(scores, DEPTH, cards[index.row_cards]), LEXICAL_WEIGHT))
     return rankings
 
 

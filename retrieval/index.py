@@ -23,6 +23,10 @@ BATCH = 512
 """Passages taken from the store at a time."""
 
 
+CARD_PASSAGES = 8
+"""Of how many first passages a card may be made; OPENING characters of them are."""
+
+
 class Place(NamedTuple):
     """Where a passage begins: its source, 0-based page and its number within the source."""
 
@@ -94,6 +98,13 @@ class MatterIndex:
         return index
 
 
+def is_current(index: MatterIndex, store: PassageStore, records: Sequence[SourceRecord]) -> bool:
+    """Whether the index holds the store's passages by id, and each card the path that its document has now."""
+    if frozenset(index.passages.keys) != store.ids():
+        return False
+    return frozenset(index.cards.keys) == frozenset(_wanted_cards(index.passages, index.places, records))
+
+
 def brought_up_to_date(
     index: MatterIndex, store: PassageStore, records: Sequence[SourceRecord]
 ) -> Generator[Progress, None, MatterIndex]:
@@ -126,6 +137,25 @@ def _fetched(store: PassageStore, ids: Sequence[str]) -> Iterator[Passage]:
         yield from store.get([PassageId(key) for key in ids[begin : begin + BATCH]])
 
 
+def _wanted_cards(
+    passages: LexicalIndex, places: Sequence[Place], records: Sequence[SourceRecord]
+) -> dict[str, list[str]]:
+    """For each source that has passages, the key of its card (source id, and a digest of path and first passages) with
+    the ids of those passages."""
+    paths = {record.source_id: record.path for record in records}
+    openings: dict[SourceId, list[tuple[int, str]]] = {}
+    for key, place in zip(passages.keys, places, strict=True):
+        entries = openings.setdefault(place.source_id, [])
+        if place.ordinal < CARD_PASSAGES:
+            entries.append((place.ordinal, key))
+    wanted: dict[str, list[str]] = {}
+    for source, entries in openings.items():
+        first = [key for _, key in sorted(entries)]
+        mark = hashlib.sha256("\n".join((paths.get(source, source), *first)).encode()).hexdigest()
+        wanted[f"{source}\n{mark}"] = first
+    return wanted
+
+
 def _cards(
     old: LexicalIndex,
     passages: LexicalIndex,
@@ -135,14 +165,7 @@ def _cards(
 ) -> LexicalIndex:
     """One card for each source that has passages; a card is kept while its path and its first passages are the same."""
     paths = {record.source_id: record.path for record in records}
-    openings: dict[SourceId, list[tuple[int, str]]] = {}
-    for key, place in zip(passages.keys, places, strict=True):
-        openings.setdefault(place.source_id, []).append((place.ordinal, key))
-    wanted: dict[str, list[str]] = {}
-    for source, entries in openings.items():
-        first = [key for _, key in sorted(entries)[:8]]
-        mark = hashlib.sha256("\n".join((paths.get(source, source), *first)).encode()).hexdigest()
-        wanted[f"{source}\n{mark}"] = first
+    wanted = _wanted_cards(passages, places, records)
     new = [key for key in wanted if key not in old.rows]
     return old.changed(set(old.keys) - set(wanted), (_card(key, wanted[key], store, paths) for key in new))
 

@@ -1,0 +1,183 @@
+"""Nearest neighbours over a whole matter through Chroma: embedded on disk, or a server that a firm shares.
+
+Chroma holds ids and vectors only, no text, and nothing that could not be made again from ``retrieval.vectors``. So
+whatever is wrong with it (damaged, another id set, server away) has one remedy: make it again, and answer exactly from
+the kept vectors meanwhile. Chroma's import costs seconds, so it is done where it is first needed, never at the start.
+"""
+
+import shutil
+from collections.abc import Callable, Generator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import numpy as np
+from numpy.typing import NDArray
+
+from verify.domain.ids import PassageId
+from verify.domain.progress import Progress
+
+if TYPE_CHECKING:
+    from chromadb import Settings
+    from chromadb.api import ClientAPI
+    from chromadb.api.models.Collection import Collection
+
+BATCH = 500
+"""Vectors sent at a time; Chroma's own limit is over 5,000."""
+_HNSW = {"hnsw": {"space": "cosine", "ef_search": 200}}
+"""Rows are of unit length; ef_search 200 (default 100) for the 200 neighbours that fusion reads."""
+
+
+class ChromaIndex:
+    """One collection, named for matter and embedding model; implements ``retrieval.ports.VectorIndex``.
+
+    ``problem`` says in a stable code why it does not answer: "damaged", "unreachable", or None. It never raises for a
+    fault of Chroma's: search goes on without it.
+    """
+
+    def __init__(
+        self, connect: "Callable[[], ClientAPI]", collection: str, discard: Callable[[], None], fault: str
+    ) -> None:
+        self._connect, self._name, self._discard, self._fault = connect, collection, discard, fault
+        self._collection: Collection | None = None
+        self._size = 0
+        self.problem: str | None = None
+
+    def sync(self, ids: Sequence[PassageId], vectors: NDArray[np.float32]) -> Generator[Progress, None, None]:
+        """Makes the collection hold exactly these rows; a damaged one is thrown away and made again, once."""
+        for _ in range(2):
+            try:
+                yield from self._synced(ids, vectors)
+            except BaseException as fault:
+                _reraise_if_not_chromas(fault)
+                self._collection = None
+                self._discard()
+                self.problem = self._fault
+            else:
+                self.problem = None
+                return
+
+    def nearest(self, vector: NDArray[np.float32], k: int) -> list[PassageId] | None:
+        """The ``k`` nearest, best first; None while the collection is not synced or fails to answer."""
+        if self._collection is None or self._size == 0:
+            return None
+        try:
+            wanted = min(k, self._size)
+            found = self._collection.query(query_embeddings=[vector], n_results=wanted, include=[])
+        except BaseException as fault:
+            _reraise_if_not_chromas(fault)
+            self._collection, self.problem = None, self._fault
+            return None
+        return [PassageId(key) for key in found["ids"][0]]
+
+    def _synced(self, ids: Sequence[PassageId], vectors: NDArray[np.float32]) -> Generator[Progress, None, None]:
+        client = self._connect()
+        collection = _existing(client, self._name)
+        wanted = frozenset(ids)
+        present = frozenset() if collection is None else frozenset(collection.get(include=[])["ids"])
+        if collection is None or len(present & wanted) * 2 < len(wanted):
+            collection = yield from self._made_anew(client, ids, vectors)
+        else:
+            _delete(collection, sorted(present - wanted))
+            rows = [row for row, key in enumerate(ids) if key not in present]
+            yield from _add(collection, ids, vectors, rows)
+        if collection.count() != len(wanted):
+            raise RuntimeError("the collection does not hold what it was given")
+        self._collection, self._size = collection, len(wanted)
+
+    def _made_anew(
+        self, client: "ClientAPI", ids: Sequence[PassageId], vectors: NDArray[np.float32]
+    ) -> "Generator[Progress, None, Collection]":
+        """Filled aside under another name and swapped when complete, so that the old one answers until then."""
+        aside = f"{self._name}-new"
+        _drop(client, aside)
+        made = client.create_collection(aside, configuration=_HNSW, embedding_function=None)
+        yield from _add(made, ids, vectors, range(len(ids)))
+        self._collection = None
+        _drop(client, self._name)
+        made.modify(name=self._name)
+        return client.get_collection(self._name, embedding_function=None)
+
+
+def on_disk(folder: Path, collection: str) -> ChromaIndex:
+    """Chroma embedded in this process, its files under ``folder`` (made when needed). 3 to 512 of [a-zA-Z0-9._-]."""
+
+    def connect() -> "ClientAPI":
+        import chromadb
+
+        folder.mkdir(parents=True, exist_ok=True)
+        return chromadb.PersistentClient(path=_newest(folder), settings=_settings())
+
+    def discard() -> None:
+        # A folder that a live client holds is not deleted under it: the next one gets another name.
+        _release_clients()
+        used = _newest(folder)
+        used.with_name(f"{int(used.name) + 1}").mkdir(parents=True, exist_ok=True)
+        shutil.rmtree(used, ignore_errors=True)
+
+    return ChromaIndex(connect, collection, discard, "damaged")
+
+
+def on_server(url: str, collection: str) -> ChromaIndex:
+    """A Chroma server, e.g. ``http://host:8000``; it is given ids and vectors, never text."""
+    parts = urlsplit(url)
+
+    def connect() -> "ClientAPI":
+        import chromadb
+
+        secure = parts.scheme == "https"
+        port = parts.port or (443 if secure else 8000)
+        return chromadb.HttpClient(host=parts.hostname or "", port=port, ssl=secure, settings=_settings())
+
+    return ChromaIndex(connect, collection, lambda: None, "unreachable")
+
+
+def _settings() -> "Settings":
+    import chromadb
+
+    return chromadb.Settings(anonymized_telemetry=False)
+
+
+def _newest(folder: Path) -> Path:
+    numbers = [int(child.name) for child in folder.iterdir() if child.name.isdecimal()] if folder.is_dir() else []
+    return folder / str(max(numbers, default=0))
+
+
+def _release_clients() -> None:
+    from chromadb.api.shared_system_client import SharedSystemClient
+
+    SharedSystemClient.clear_system_cache()
+
+
+def _existing(client: "ClientAPI", name: str) -> "Collection | None":
+    from chromadb.errors import NotFoundError
+
+    try:
+        return client.get_collection(name, embedding_function=None)
+    except NotFoundError:
+        return None
+
+
+def _drop(client: "ClientAPI", name: str) -> None:
+    if _existing(client, name) is not None:
+        client.delete_collection(name)
+
+
+def _delete(collection: "Collection", ids: Sequence[str]) -> None:
+    for begin in range(0, len(ids), BATCH):
+        collection.delete(ids=list(ids[begin : begin + BATCH]))
+
+
+def _add(
+    collection: "Collection", ids: Sequence[PassageId], vectors: NDArray[np.float32], rows: Sequence[int]
+) -> Generator[Progress, None, None]:
+    for begin in range(0, len(rows), BATCH):
+        batch = list(rows[begin : begin + BATCH])
+        collection.upsert(ids=[ids[row] for row in batch], embeddings=vectors[batch])
+        yield Progress("embed", begin + len(batch), len(rows), "passages")
+
+
+def _reraise_if_not_chromas(fault: BaseException) -> None:
+    """Chroma's Rust core panics with a class of its own under BaseException; what is not Chroma's goes on up."""
+    if isinstance(fault, KeyboardInterrupt | SystemExit | GeneratorExit | MemoryError):
+        raise fault

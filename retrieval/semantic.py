@@ -1,0 +1,106 @@
+"""The dense half of hybrid search: keeps embeddings in step with the passages and ranks by them."""
+
+from collections.abc import Generator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrieval.expand import wordings
+from retrieval.fusion import Ranking
+from retrieval.index import MatterIndex
+from retrieval.ports import Embedder, IndexFiles, PassageStore, VectorIndex
+from retrieval.route import Question, Route, whole
+from retrieval.vectors import SEGMENT, KeptVectors, Vectors
+from verify.domain.ids import PassageId
+from verify.domain.progress import Progress
+
+BATCH = 16
+"""Passages embedded between two progress events: under half a second, so that a cancel is prompt."""
+
+
+class DenseSearch:
+    """Embeddings of one matter's passages by one model, with or without an index of nearest neighbours.
+
+    What the embedder raises comes out of ``refresh`` and ``rankings`` unchanged.
+    """
+
+    def __init__(self, files: IndexFiles, embedder: Embedder, neighbours: VectorIndex | None) -> None:
+        self._embedder, self._neighbours = embedder, neighbours
+        self._kept = KeptVectors(files, embedder.name, embedder.dimension)
+        self._aligned: tuple[MatterIndex, Vectors, NDArray[np.int64]] | None = None
+
+    def refresh(self, index: MatterIndex, store: PassageStore) -> Generator[Progress, None, None]:
+        """Embeds passages that have no vector, forgets those that are gone, brings the neighbours up."""
+        keys = [PassageId(key) for key in index.passages.keys]
+        self._kept.keep_only(frozenset(keys))
+        missing = [key for key in keys if key not in self._kept.current.rows]
+        for begin in range(0, len(missing), SEGMENT):
+            yield from self._segment(store, missing[begin : begin + SEGMENT], begin, len(missing))
+        if self._neighbours is not None:
+            yield from self._neighbours.sync(self._kept.current.ids, self._kept.current.matrix)
+
+    def _segment(
+        self, store: PassageStore, ids: Sequence[PassageId], before: int, total: int
+    ) -> Generator[Progress, None, None]:
+        """One segment of embeddings, kept as far as it came if the work is broken off."""
+        passages = store.get(ids)
+        made: list[NDArray[np.float32]] = []
+        try:
+            for begin in range(0, len(passages), BATCH):
+                texts = ["\n".join((*one.heading_path, one.text)) for one in passages[begin : begin + BATCH]]
+                made.extend(self._embedder.embed(texts))
+                yield Progress("embed", before + len(made), total, "passages")
+        finally:
+            if made:
+                self._kept.add([passage.passage_id for passage in passages[: len(made)]], np.stack(made))
+
+    def rankings(
+        self, index: MatterIndex, query: str, routed: Route | None, cards: NDArray[np.bool_], depth: int, weight: float
+    ) -> list[Ranking]:
+        """Nearest passages in the routed document, and in all documents of ``cards`` if there are others.
+
+        Empty for a scope with a passage that has no vector yet: a half-filled ranking would push what happens to be in
+        it. ``weight`` is that of the second; the first has ``routed.weight`` times as much.
+        """
+        vectors = self._kept.current
+        if not vectors.ids:
+            return []
+        aligned, rankings = self._vector_rows(index, vectors), []
+        if routed is not None:
+            within = aligned[index.row_cards == routed.card]
+            if (within >= 0).all():
+                nearest = vectors.nearest(self._worded(routed.asked), depth, within)
+                rankings.append(_ranking(index, nearest, weight * routed.weight))
+        if cards.sum() > 1:
+            among = aligned[cards[index.row_cards]]
+            if (among >= 0).all():
+                vector = self._worded(whole(query)) if routed is None else self._embedder.embed([query])[0]
+                rankings.append(_ranking(index, self._nearest(vectors, vector, depth, among), weight))
+        return rankings
+
+    def _worded(self, question: Question) -> NDArray[np.float32]:
+        """The question and the wording that clauses have for it, as one vector."""
+        vector: NDArray[np.float32] = self._embedder.embed([" ".join((question.text, *wordings(question.terms)))])[0]
+        return vector
+
+    def _nearest(
+        self, vectors: Vectors, vector: NDArray[np.float32], depth: int, among: NDArray[np.int64]
+    ) -> list[PassageId]:
+        """From the neighbours where nothing is filtered out, else exactly: Chroma's filters cost more than that."""
+        if self._neighbours is not None and len(among) == len(vectors.ids):
+            found = self._neighbours.nearest(vector, depth)
+            if found is not None:
+                return found
+        return vectors.nearest(vector, depth, among)
+
+    def _vector_rows(self, index: MatterIndex, vectors: Vectors) -> NDArray[np.int64]:
+        """For each passage row the row of its vector, or -1; worked out once for a pair of index and vectors."""
+        if self._aligned is None or self._aligned[0] is not index or self._aligned[1] is not vectors:
+            rows = np.array([vectors.rows.get(PassageId(key), -1) for key in index.passages.keys], np.int64)
+            self._aligned = (index, vectors, rows)
+        return self._aligned[2]
+
+
+def _ranking(index: MatterIndex, ids: Sequence[PassageId], weight: float) -> Ranking:
+    """Ids that the index does not hold any more are left out."""
+    return Ranking([row for key in ids if (row := index.passages.rows.get(key)) is not None], weight)
