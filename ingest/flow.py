@@ -1,0 +1,85 @@
+"""Running text before it has pages: what every format without pages of its own is turned into.
+
+Only characters and a few plain styles pass through here. No markup, link, script, picture address or field of the
+original reaches the renderer, so nothing in it can be fetched or run.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class BlockKind(StrEnum):
+    HEADING = "heading"
+    PARAGRAPH = "paragraph"
+    ITEM = "item"
+    QUOTE = "quote"
+    LITERAL = "literal"  # white space and line ends are kept, in a typewriter face
+    HEADER_FIELD = "header_field"  # of an e-mail: "From: …"
+    NOTE = "note"  # a footnote, comment or tracked change, labelled as such in its own words
+    RULE = "rule"
+    PAGE_BREAK = "page_break"
+
+
+class Run(NamedTuple):
+    """Characters in one style. A line feed in ``text`` is a line break."""
+
+    text: str
+    bold: bool = False
+    italic: bool = False
+    underlined: bool = False
+    raised: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """``level`` is the heading's (1-6) or the item's depth (from 0). ``marker`` is an item's number or bullet.
+
+    ``right_to_left`` is what the original declares of the paragraph.
+    """
+
+    kind: BlockKind
+    runs: tuple[Run, ...]
+    level: int = 0
+    marker: str = ""
+    right_to_left: bool = False
+
+    @property
+    def text(self) -> str:
+        return "".join(run.text for run in self.runs)
+
+
+class GridCell(NamedTuple):
+    """``blocks`` are the cell's paragraphs. Spans count columns and rows, from 1."""
+
+    blocks: tuple[Block, ...]
+    columns: int = 1
+    rows: int = 1
+    header: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table of the original, drawn with rules."""
+
+    rows: tuple[tuple[GridCell, ...], ...]
+
+
+Flow = Sequence[Block | Grid]
+
+
+def plain(kind: BlockKind, text: str, level: int = 0, marker: str = "") -> Block:
+    """A block of one unstyled run."""
+    return Block(kind, (Run(text),), level, marker)
+
+
+def characters(flow: Flow) -> int:
+    """How many code points the flow holds, for a cap."""
+    total = 0
+    for block in flow:
+        if isinstance(block, Grid):
+            total += sum(characters(cell.blocks) for row in block.rows for cell in row)
+        else:
+            total += len(block.text)
+    return total

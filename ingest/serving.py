@@ -1,0 +1,214 @@
+"""What a worker does with one source: opens it, reads its pages, cuts passages, hands over its members."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, field, replace
+from itertools import chain
+from time import monotonic
+
+from ingest.failures import ReadFailure
+from ingest.limits import Limits
+from ingest.mupdf import VERSION
+from ingest.ocr_engine import OcrSettings, OcrUnavailable, prepare
+from ingest.opening import CellPlace, Opened, kind_of, open_kind
+from ingest.passages import cut_passages
+from ingest.pdf import OcrAccess, PdfReader
+from ingest.rendition import rendered_profile
+from ingest.settings import OcrMode
+from ingest.wire import passage_row
+from ingest.worker import Line, PipeBlobs, ReadJob
+from verify.domain.codec import decode_page, encode_page
+from verify.domain.document import (
+    LabelOrigin,
+    Metadata,
+    Page,
+    SourceStatus,
+    SourceWarning,
+    TextSource,
+    WarningCode,
+)
+
+_PAGES_AT_ONCE = 16
+_SECONDS_AT_MOST = 1.0
+_PASSAGES_AT_ONCE = 200
+_WARNINGS_OF_A_KIND = 25
+_PARTIAL = frozenset({WarningCode.PAGE_FAILED, WarningCode.TRUNCATED})
+
+
+def serve(job: ReadJob, line: Line, limits: Limits) -> None:
+    """Reads one source and says what came of it. Raises what ``worker.main`` turns into a failure."""
+    kind = kind_of(job.file, job.name)
+    line.send("kind", media_type=kind)
+    try:
+        opened = open_kind(kind, job.file, job.name, job.password, limits)
+        if opened.pages is None:
+            _serve_container(opened, job, line, limits)
+        else:
+            _serve_pages(opened, job, line, limits)
+    except ReadFailure as failure:
+        line.send("failed", status=failure.status, detail=failure.detail)
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What the record says of all pages together."""
+
+    ocr_pages: int = 0
+    with_text: int = 0
+    warnings: list[SourceWarning] = field(default_factory=list)
+    counts: Counter[WarningCode] = field(default_factory=Counter)
+
+    def add(self, page: Page) -> None:
+        self.ocr_pages += page.text_source in (TextSource.OCR, TextSource.MIXED)
+        self.with_text += page.text_source is not TextSource.NONE
+        for warning in page.warnings:
+            self.say(warning)
+
+    def say(self, warning: SourceWarning) -> None:
+        self.counts[warning.code] += 1
+        if self.counts[warning.code] <= _WARNINGS_OF_A_KIND:
+            self.warnings.append(warning)
+
+    def said(self) -> list[SourceWarning]:
+        """A few of each kind, and how many more there are."""
+        more = [
+            SourceWarning(code, None, f"{count - _WARNINGS_OF_A_KIND} more of these")
+            for code, count in sorted(self.counts.items())
+            if count > _WARNINGS_OF_A_KIND
+        ]
+        return self.warnings + more
+
+    def status(self, page_count: int) -> SourceStatus:
+        if page_count and self.counts[WarningCode.PAGE_FAILED] >= page_count:
+            return SourceStatus.UNREADABLE
+        return SourceStatus.PARTIAL if any(self.counts[code] for code in _PARTIAL) else SourceStatus.INDEXED
+
+
+def _serve_pages(opened: Opened, job: ReadJob, line: Line, limits: Limits) -> None:
+    assert opened.pages is not None
+    tally = _Tally()
+    access = _ocr_access(job, line, tally)
+    password = None if opened.rendered else job.password
+    with PdfReader(opened.pages, password=password, settings=job.settings, ocr=access) as reader:
+        profile = rendered_profile(job.settings.profile) if opened.rendered else job.settings.profile
+        metadata = opened.metadata if opened.rendered else reader.metadata
+        _say_opened(line, opened, reader.page_count, profile, metadata)
+        if opened.rendered and isinstance(opened.pages, bytes):
+            line.send("rendition", opened.pages, profile=profile)
+        for warning in (*opened.warnings, *reader.document_warnings):
+            tally.say(warning)
+        _send_members(opened, line, tally)
+        pages = chain(map(decode_page, job.kept), _new_pages(reader, opened, job, line))
+        title = metadata.title or job.name
+        _send_passages(cut_passages(_counted(pages, tally), job.source_id, job.fingerprint, title), line)
+        _say_done(line, tally, tally.status(reader.page_count))
+
+
+def _serve_container(opened: Opened, job: ReadJob, line: Line, limits: Limits) -> None:
+    tally = _Tally()
+    _say_opened(line, opened, 0, job.settings.profile, opened.metadata)
+    for warning in opened.warnings:
+        tally.say(warning)
+    _send_members(opened, line, tally)
+    _say_done(line, tally, tally.status(0))
+
+
+def _ocr_access(job: ReadJob, line: Line, tally: _Tally) -> OcrAccess | None:
+    if job.settings.ocr is OcrMode.NEVER:
+        return None
+    try:
+        settings, missing = prepare(OcrSettings(languages=job.settings.languages))
+    except OcrUnavailable:
+        return None
+    for warning in missing:
+        tally.say(warning)
+    return OcrAccess(settings, PipeBlobs(line))
+
+
+def _say_opened(line: Line, opened: Opened, page_count: int, profile: str, metadata: Metadata) -> None:
+    parser = ("pymupdf", VERSION, profile)
+    line.send("opened", page_count=page_count, parser=parser, metadata=asdict(metadata))
+
+
+def _say_done(line: Line, tally: _Tally, status: SourceStatus) -> None:
+    line.send("done", status=status, ocr_pages=tally.ocr_pages, warnings=tally.said())
+
+
+class _Announced(frozenset[int]):
+    """Says which page is about to be read: the reader asks of each page first whether it is a failing one. Thus the
+    parent knows where a worker hung."""
+
+    line: Line
+
+    def __contains__(self, index: object) -> bool:
+        self.line.send("page", index=index)
+        return super().__contains__(index)
+
+
+def _new_pages(reader: PdfReader, opened: Opened, job: ReadJob, line: Line) -> Iterator[Page]:
+    """Pages that are not kept, each sent before the next batch is read."""
+    failing = _Announced(job.failing)
+    failing.line = line
+    batch: list[bytes] = []
+    first, since = len(job.kept), monotonic()
+    for page in reader.pages(first, failing=failing):
+        page = _of_rendition(page, opened) if opened.rendered else page
+        batch.append(encode_page(page))
+        if len(batch) >= _PAGES_AT_ONCE or monotonic() - since > _SECONDS_AT_MOST:
+            line.send("pages", *batch, first=first)
+            first, since = first + len(batch), monotonic()
+            batch.clear()
+        yield page
+    if batch:
+        line.send("pages", *batch, first=first)
+
+
+def _of_rendition(page: Page, opened: Opened) -> Page:
+    """A rendition prints no page numbers: what looks like one is the document's own text."""
+    places = opened.addresses[page.index] if page.index < len(opened.addresses) else ()
+    page = replace(page, label=None, label_origin=LabelOrigin.NONE, printed_label=None, bates=None)
+    return _with_addresses(page, places) if places else page
+
+
+def _with_addresses(page: Page, places: Iterable[CellPlace]) -> Page:
+    """Gives each cell of a sheet the name of the drawn cell that its centre lies in."""
+    drawn = tuple(places)
+
+    def address(box: tuple[int, int, int, int]) -> str | None:
+        x, y = (box[0] + box[2]) // 2, (box[1] + box[3]) // 2
+        return next((p.address for p in drawn if p.x0 <= x <= p.x1 and p.y0 <= y <= p.y1), None)
+
+    tables = tuple(
+        replace(table, cells=tuple(replace(cell, address=address(cell.bbox)) for cell in table.cells))
+        for table in page.tables
+    )
+    return replace(page, tables=tables)
+
+
+def _counted(pages: Iterable[Page], tally: _Tally) -> Iterator[Page]:
+    for page in pages:
+        tally.add(page)
+        yield page
+
+
+def _send_members(opened: Opened, line: Line, tally: _Tally) -> None:
+    sent = 0
+    for member in opened.members():
+        if member.data is None:
+            tally.say(SourceWarning(WarningCode.TRUNCATED, None, member.detail))
+        else:
+            line.send("member", member.data, name=member.name)
+            sent += 1
+    if sent and not tally.counts[WarningCode.HAS_ATTACHMENTS]:
+        tally.say(SourceWarning(WarningCode.HAS_ATTACHMENTS, None, f"{sent} files lie in it; each is a source"))
+
+
+def _send_passages(passages: Iterable[object], line: Line) -> None:
+    rows: list[object] = []
+    for passage in passages:
+        rows.append(passage_row(passage))  # type: ignore[arg-type]
+        if len(rows) == _PASSAGES_AT_ONCE:
+            line.send("passages", rows=rows)
+            rows = []
+    if rows:
+        line.send("passages", rows=rows)

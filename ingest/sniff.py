@@ -1,0 +1,157 @@
+"""What a file is, told by its content. The name decides only between kinds of plain text."""
+
+import re
+import zipfile
+from enum import StrEnum
+from io import BytesIO
+from typing import IO
+
+
+class Kind(StrEnum):
+    """The value is the media type."""
+
+    PDF = "application/pdf"
+    DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+    XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+    PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
+    ODT = "application/vnd.oasis.opendocument.text"
+    ODS = "application/vnd.oasis.opendocument.spreadsheet"
+    ZIP = "application/zip"
+    RTF = "application/rtf"
+    HTML = "text/html"
+    MARKDOWN = "text/markdown"
+    CSV = "text/csv"
+    TEXT = "text/plain"
+    EML = "message/rfc822"
+    MBOX = "application/mbox"
+    MSG = "application/vnd.ms-outlook"
+    DOC = "application/msword"
+    XLS = "application/vnd.ms-excel"
+    OLE = "application/x-ole-storage"
+    LOCKED_OFFICE = "application/x-encrypted-office"
+    PNG = "image/png"
+    JPEG = "image/jpeg"
+    TIFF = "image/tiff"
+    GIF = "image/gif"
+    BMP = "image/bmp"
+    WEBP = "image/webp"
+    EMPTY = "application/x-empty"
+    OTHER = "application/octet-stream"
+
+
+IMAGES = frozenset({Kind.PNG, Kind.JPEG, Kind.TIFF, Kind.GIF, Kind.BMP, Kind.WEBP})
+
+HEAD = 8192
+"""How many bytes at the start of a file the rules below look at."""
+
+_MAGIC = (
+    (b"\x89PNG\r\n\x1a\n", Kind.PNG), (b"\xff\xd8\xff", Kind.JPEG), (b"II*\x00", Kind.TIFF), (b"MM\x00*", Kind.TIFF),
+    (b"II+\x00", Kind.TIFF), (b"MM\x00+", Kind.TIFF), (b"GIF87a", Kind.GIF), (b"GIF89a", Kind.GIF), (b"BM", Kind.BMP),
+    (b"{\\rtf", Kind.RTF),
+)  # fmt: skip
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_OLE_STREAMS = (
+    ("EncryptedPackage", Kind.LOCKED_OFFICE), ("__properties_version1.0", Kind.MSG), ("WordDocument", Kind.DOC),
+    ("Workbook", Kind.XLS), ("Book", Kind.XLS),
+)  # fmt: skip
+_ODF = {b"text": Kind.ODT, b"text-template": Kind.ODT, b"spreadsheet": Kind.ODS}
+_HTML_START = re.compile(
+    rb"(?:<\?xml[^>]*>|<!--.*?-->|\s)*<(?:!doctype\s+html|html|head|body|meta|title)\b", re.I | re.S
+)
+_HEADER = re.compile(rb"([!-9;-~]+):[ \t]")
+_MAIL_HEADERS = frozenset(
+    b"from to cc subject date received return-path message-id mime-version delivered-to reply-to x-mailer".split()
+)
+_TEXT_NAMES = {
+    ".md": Kind.MARKDOWN, ".markdown": Kind.MARKDOWN, ".csv": Kind.CSV, ".tsv": Kind.CSV, ".htm": Kind.HTML,
+    ".html": Kind.HTML, ".eml": Kind.EML,
+}  # fmt: skip
+
+
+def sniff(file: IO[bytes], name: str) -> Kind:
+    """The kind of a seekable file, whose position is then undefined. Raises OSError."""
+    file.seek(0)
+    head = file.read(HEAD)
+    if not head:
+        return Kind.EMPTY
+    if b"%PDF-" in head[:1024]:
+        return Kind.PDF
+    if head.startswith(_OLE):
+        return _ole_kind(file)
+    if head[:4] in (b"PK\x03\x04", b"PK\x05\x06"):
+        return _zip_kind(file)
+    if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
+        return Kind.WEBP
+    for magic, kind in _MAGIC:
+        if head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(magic) if kind is Kind.RTF else head.startswith(magic):
+            return kind
+    return _text_kind(head, name)
+
+
+def _zip_kind(file: IO[bytes]) -> Kind:
+    """Looks at the directory only; no member of a foreign archive is unpacked but ODF's ``mimetype``, 100 bytes."""
+    try:
+        with zipfile.ZipFile(file) as archive:
+            names = set(archive.namelist())
+            if "mimetype" in names:
+                with archive.open("mimetype") as member:
+                    declared = member.read(100)
+                return _ODF.get(declared.rpartition(b"opendocument.")[2].strip(), Kind.ZIP)
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError, EOFError):
+        return Kind.ZIP
+    if "[Content_Types].xml" in names:
+        for folder, kind in (("word/", Kind.DOCX), ("xl/", Kind.XLSX), ("ppt/", Kind.PPTX)):
+            if any(name.startswith(folder) for name in names):
+                return kind
+    return Kind.ZIP
+
+
+def _ole_kind(file: IO[bytes]) -> Kind:
+    import olefile
+
+    file.seek(0)
+    try:
+        with olefile.OleFileIO(BytesIO(file.read())) as ole:
+            streams = {entry[0] for entry in ole.listdir()}
+    except Exception:  # olefile raises whatever a damaged file makes it trip over
+        return Kind.OLE
+    return next((kind for stream, kind in _OLE_STREAMS if stream in streams), Kind.OLE)
+
+
+def _text_kind(head: bytes, name: str) -> Kind:
+    if not is_text(head):
+        return Kind.OTHER
+    suffix = name[name.rfind(".") :].lower() if "." in name else ""
+    if suffix == ".eml" or _is_mail(head):
+        return Kind.MBOX if head.startswith(b"From ") and b"\nFrom:" in head else Kind.EML
+    if _HTML_START.match(head.removeprefix(b"\xef\xbb\xbf")):
+        return Kind.HTML
+    return _TEXT_NAMES.get(suffix, Kind.TEXT)
+
+
+def is_text(head: bytes) -> bool:
+    """UTF-16 or UTF-32 by their mark; else no zero byte and at most 2 % other control characters."""
+    if head.startswith((b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")):
+        return True
+    if b"\x00" in head:
+        return False
+    odd = sum(byte < 32 and byte not in (9, 10, 12, 13, 27) for byte in head)
+    return odd * 50 <= len(head)
+
+
+def _is_mail(head: bytes) -> bool:
+    """At least two of a mail's usual headers stand in the block of headers that the file begins with."""
+    start = head.removeprefix(b"\xef\xbb\xbf")
+    found = set()
+    for number, line in enumerate(start.splitlines()):
+        if number == 0 and line.startswith((b"From ", b">From ")):
+            continue
+        if not line.strip():
+            break
+        if line[:1] in b" \t" and number:
+            continue
+        match = _HEADER.match(line + b" ")
+        if match is None:
+            return False
+        found.add(match[1].lower())
+    return len(found & _MAIL_HEADERS) >= 2
