@@ -4,6 +4,7 @@ About 1,000 characters: short enough that a hit names a place, long enough that 
 that runs over a page break stays in one passage; only an element longer than the limit is cut, between sentences.
 """
 
+import hashlib
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -174,7 +175,8 @@ def _passage(pieces: list[_Piece], source_id: SourceId, fingerprint: Fingerprint
         parts.append(PassagePart(piece.page_index, piece.element.element_id, at, piece.start, piece.end))
         at += len(piece.text) + len(_JOIN)
     main = next((p for p in pieces if p.element.kind is not ElementKind.HEADING), pieces[0])
-    return Passage(
-        PassageId(f"{source_id}:{ordinal}"), source_id, fingerprint, ordinal, title,
-        main.element.heading_path, _JOIN.join(piece.text for piece in pieces), tuple(parts),
-    )  # fmt: skip
+    path, text = main.element.heading_path, _JOIN.join(piece.text for piece in pieces)
+    # An index compares passages by their ids alone, so what a passage says is part of its id.
+    digest = hashlib.sha256("\n".join((*path, str(pieces[0].page_index), text)).encode()).hexdigest()[:10]
+    key = PassageId(f"{source_id}:{ordinal}:{digest}")
+    return Passage(key, source_id, fingerprint, ordinal, title, path, text, tuple(parts))
