@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from ingest.raw import CellDraft, RawPage, TableDraft
-from ingest.tables_columns import Line, lines_of, open_sheets, seed_blocks
+from ingest.tables_columns import open_sheets, seed_blocks
 from ingest.tables_grid import Sheet, crossings, merged_rules, ruled_sheets
 from ingest.tables_headers import Labelled, Reading, completed
+from ingest.tables_lines import Line, lines_of
 from ingest.tables_notes import Marked, marked, marks_in, notes_below, title_above
 from ingest.tables_rules import banded_sheets, rule_bands
 from ingest.tables_text import TextRow, rows_of
@@ -64,7 +65,7 @@ def _draft(raw: RawPage, sheet: Sheet, rows: Sequence[TextRow]) -> TableDraft:
     read = {slot: marked(raw, slot.words, noted) for slot in sheet.slots}
     reading = Reading(raw, sheet, [read[slot].text for slot in sheet.slots])
     cells = tuple(_cell(item, read[item.slot]) for item in reading.labelled())
-    banners = [s for row in range(reading.banners) for s in reading.row_slots(row)]
+    banners = [] if reading.sectioned else [s for row in range(reading.banners) for s in reading.row_slots(row)]
     return TableDraft(
         box=_page_part(sheet.box, raw),
         row_count=sheet.rows,

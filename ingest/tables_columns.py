@@ -6,38 +6,15 @@ Prose must never become a table, so a table needs values in columns (or rules ab
 import re
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 from ingest.raw import RawPage
 from ingest.tables_grid import Sheet, Slot
-from ingest.tables_text import Phrase, TextRow, has_leaders, is_year, phrases
+from ingest.tables_lines import SECTION_GAP, Column, Line, column_at, near
+from ingest.tables_open_heads import head_lines, levels_of
+from ingest.tables_text import Phrase, TextRow
 from verify.domain.geometry import union
 
-
-class Line(NamedTuple):
-    """A visual row with its phrases."""
-
-    row: TextRow
-    phrases: tuple[Phrase, ...]
-
-    @property
-    def is_seed(self) -> bool:
-        """A label (or nothing) and then values."""
-        return len(self.phrases) >= 2 and any(p.is_value for p in self.phrases[1:])
-
-
-class Column(NamedTuple):
-    x0: int
-    x1: int
-
-
 _FEWEST_ROWS = 3
-_NEAR_ROWS = 2.6
-"""Rows of one block lie no farther apart than this many sizes of type."""
-
-
-def lines_of(raw: RawPage, rows: Sequence[TextRow]) -> list[Line]:
-    return [Line(row, tuple(phrases(raw.words, row))) for row in rows]
 
 
 def seed_blocks(lines: Sequence[Line]) -> list[list[Line]]:
@@ -47,7 +24,7 @@ def seed_blocks(lines: Sequence[Line]) -> list[list[Line]]:
     pending: list[Line] = []
     for line in lines:
         last = (pending or current)[-1:]
-        if last and not _near(last[0], line):
+        if last and not near(last[0], line):
             blocks.append(current)
             current, pending = [], []
         if line.is_seed:
@@ -62,11 +39,6 @@ def seed_blocks(lines: Sequence[Line]) -> list[list[Line]]:
     return [block for block in blocks if sum(line.is_seed for line in block) >= 2]
 
 
-def _near(upper: Line, lower: Line) -> bool:
-    size = max(upper.row.size, lower.row.size)
-    return lower.row.baseline - upper.row.baseline <= _NEAR_ROWS * size
-
-
 def _may_interrupt(block: Sequence[Line], line: Line) -> bool:
     """A section row or a wrapped label stays on the label's side of the values; a repeated header has phrases."""
     if len(line.phrases) > 1:
@@ -78,28 +50,75 @@ def _may_interrupt(block: Sequence[Line], line: Line) -> bool:
 
 def open_sheets(raw: RawPage, lines: Sequence[Line]) -> list[Sheet]:
     """Tables found by their columns of values."""
+    place = {line.row: n for n, line in enumerate(lines)}
     found = []
-    for block in seed_blocks(lines):
-        start = lines.index(block[0])
-        sheet = _from_block(raw, block, lines[:start])
+    free = 0
+    for block in _joined(seed_blocks(lines), lines, place):
+        sheet = _from_block(raw, block, lines[free : place[block[0].row]])
         if sheet is not None:
             found.append(sheet)
+            free = place[block[-1].row] + 1
     return found
 
 
+def _joined(blocks: Sequence[list[Line]], lines: Sequence[Line], place: dict[TextRow, int]) -> list[list[Line]]:
+    """Blocks with the same columns and only the name of a section between them are one table."""
+    merged: list[list[Line]] = []
+    for block in blocks:
+        if merged:
+            last = merged[-1]
+            between = list(lines[place[last[-1].row] + 1 : place[block[0].row]])
+            if _one_table(last, between, block):
+                merged[-1] = [*last, *between, *block]
+                continue
+        merged.append(block)
+    return merged
+
+
+def _one_table(upper: Sequence[Line], between: Sequence[Line], lower: Sequence[Line]) -> bool:
+    chain = [upper[-1], *between, lower[0]]
+    if len(between) > 2 or any(len(line.phrases) > 1 for line in between):
+        return False
+    if any(b.row.baseline - a.row.baseline > SECTION_GAP * a.row.size for a, b in pairwise(chain)):
+        return False
+    ours, theirs = columns_of(_seeds(upper)), columns_of(_seeds(lower))
+    both = columns_of([*_seeds(upper), *_seeds(lower)])
+    return ours is not None and theirs is not None and len(ours) > 2 and len(ours) == len(theirs) == len(both or ())
+
+
+def _seeds(block: Sequence[Line]) -> list[Line]:
+    return [line for line in block if line.is_seed]
+
+
 def _from_block(raw: RawPage, block: list[Line], above: Sequence[Line]) -> Sheet | None:
-    seeds = [line for line in block if line.is_seed]
-    columns = columns_of(seeds)
+    block, strays = _without_strays(block)
+    columns = columns_of(_seeds(block))
     if columns is None or len(columns) < 2:
         return None
-    head = head_lines(block, above, columns)
-    body = [line for line in block if line not in head]
-    body_seeds = [line for line in body if line.is_seed]
+    head, section = head_lines(block, above, columns)
+    body = [*section, *(line for line in block if line not in head)]
+    body_seeds = _seeds(body)
     if len(body_seeds) < (_FEWEST_ROWS if not head else 2) or not _aligned(body_seeds, columns):
         return None
     if is_contents(body_seeds, head, columns):
         return None
-    return build(raw, head, _wrapped(body, columns), columns, uncertain=len(body_seeds) < _FEWEST_ROWS)
+    return build(raw, head, _wrapped(body, columns), columns, strays or len(body_seeds) < _FEWEST_ROWS)
+
+
+def _without_strays(block: list[Line]) -> tuple[list[Line], bool]:
+    """The block without text beside the table (another column of the page): phrases in outer columns few lines have."""
+    seeds = _seeds(block)
+    columns = columns_of(seeds) or []
+    held: list[list[Phrase]] = [[] for _ in columns]
+    for line in seeds:
+        for phrase in line.phrases:
+            held[column_at(columns, phrase.x0, phrase.x1)].append(phrase)
+    kept = [n for n, column in enumerate(held) if 2 * len(column) > len(seeds) or any(p.is_value for p in column)]
+    if not kept or (kept[0], kept[-1]) == (0, len(columns) - 1):
+        return block, False
+    left, right = columns[kept[0]].x0, columns[kept[-1]].x1
+    lines = [Line(line.row, tuple(p for p in line.phrases if left <= p.x0 and p.x1 <= right)) for line in block]
+    return [line for line in lines if line.phrases], True
 
 
 def columns_of(lines: Sequence[Line]) -> list[Column] | None:
@@ -125,12 +144,6 @@ def _merged(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
         else:
             merged.append((x0, x1))
     return merged
-
-
-def column_at(columns: Sequence[Column], x0: int, x1: int) -> int:
-    """The column that shares most with an extent, else the nearest."""
-    common = [min(x1, c.x1) - max(x0, c.x0) for c in columns]
-    return max(range(len(columns)), key=lambda n: (common[n], -n))
 
 
 def _aligned(seeds: Sequence[Line], columns: Sequence[Column]) -> bool:
@@ -172,36 +185,9 @@ def is_contents(seeds: Sequence[Line], head: Sequence[Line], columns: Sequence[C
         return False
     if any(p.is_value for line in seeds for p in line.phrases[1:-1]):
         return False
-    leaders = any(has_leaders(p.text) for line in seeds for p in line.phrases[:-1])
+    leaders = any(p.leads for line in seeds for p in line.phrases[:-1])
     headed = [p.text for line in head for p in line.phrases]
     return leaders or not headed or any(_PAGE_WORD.fullmatch(t.strip()) for t in headed)
-
-
-def head_lines(block: Sequence[Line], above: Sequence[Line], columns: Sequence[Column]) -> list[Line]:
-    """Lines that head the columns: years or words at the top of the block, and near lines over it."""
-    head: list[Line] = []
-    for line in block[:-1]:
-        others = [p for p in line.phrases if column_at(columns, p.x0, p.x1) > 0]
-        if not others or any(p.is_value and not is_year(p.text) for p in others):
-            break
-        head.append(line)
-    below = block[0]
-    for line in reversed(above[-5:]):
-        if not _near(line, below) or not _heads(line, columns):
-            break
-        head.insert(0, line)
-        below = line
-    return head
-
-
-def _heads(line: Line, columns: Sequence[Column]) -> bool:
-    """Short phrases over the columns of values, none running from the labels across them like prose."""
-    left, right = columns[0].x0, columns[-1].x1
-    slack = 2 * line.row.size
-    if line.row.box.x0 < left - slack or line.row.box.x1 > right + slack:
-        return False
-    over = [p for p in line.phrases if p.x1 > columns[1].x0]
-    return bool(over) and all(p.x0 >= columns[0].x0 + (columns[1].x0 - columns[0].x0) // 3 for p in over)
 
 
 def _wrapped(body: Sequence[Line], columns: Sequence[Column]) -> list[list[Line]]:
@@ -221,26 +207,30 @@ def _wrapped(body: Sequence[Line], columns: Sequence[Column]) -> list[list[Line]
 _OPEN_END = re.compile(r"(?:[,\-–/&(]|\b(?:and|or|of|the|for|in|to|on|by|with|from|de|du|et|und|la))$")
 
 
+_COLON_END = re.compile(r":\s*[\d*†‡,]{0,3}$")
+
+
 def _continues(before: Line, line: Line, after: Sequence[Line], pitch: int) -> bool:
     if before.is_seed == line.is_seed:
         return False
     close = line.row.baseline - before.row.baseline < 0.85 * pitch
     first = line.phrases[0].text
     if line.is_seed:
-        ends_open = _OPEN_END.search(before.phrases[0].text.strip()) is not None
-        return close or ends_open or (first[:1].islower() and not before.phrases[0].text.strip().endswith(":"))
+        label = before.phrases[0].text.strip()
+        ends_open = _OPEN_END.search(label) is not None
+        return not _COLON_END.search(label) and (close or ends_open or first[:1].islower())
     if len(line.phrases) > 1:
         return False
     indented = line.row.box.x0 > before.row.box.x0 + line.row.size // 2
     returns = not after or after[0].row.box.x0 < line.row.box.x0 - line.row.size // 2
-    return close or first[:1].islower() or (indented and returns and has_leaders(first))
+    return close or first[:1].islower() or (indented and returns and line.phrases[0].leads)
 
 
 def build(
     raw: RawPage, head: Sequence[Line], rows: Sequence[Sequence[Line]], columns: Sequence[Column], uncertain: bool
 ) -> Sheet:
     """Slots from lines: a header's phrases span the columns that they stand over."""
-    levels, clear = _levels(raw, head, columns)
+    levels, clear = levels_of(raw, head, columns)
     slots: list[Slot] = []
     for r, level in enumerate(levels):
         slots.extend(_slot(raw, r, first, end - first, words) for (first, end), words in sorted(level.items()))
@@ -266,80 +256,3 @@ def _crosses(phrase: Phrase, columns: Sequence[Column]) -> bool:
 
 def _slot(raw: RawPage, row: int, col: int, span: int, words: list[int]) -> Slot:
     return Slot(row, col, 1, span, union(raw.words[i].box for i in words), tuple(words))
-
-
-_Level = dict[tuple[int, int], list[int]]
-
-
-def _levels(raw: RawPage, head: Sequence[Line], columns: Sequence[Column]) -> tuple[list[_Level], bool]:
-    """Header rows from the outermost in, each with phrases by the columns (first, end) they cover.
-
-    Lines of one-column phrases under one another are one header cell; a phrase over several columns starts a level.
-    """
-    levels: list[_Level] = []
-    clear = True
-    for line in head:
-        covers = _covers(raw, line, columns)
-        clear = clear and covers is not None
-        spans = covers or [_own(p, columns) for p in line.phrases]
-        level: _Level = {}
-        for span, phrase in zip(spans, line.phrases, strict=True):
-            level.setdefault(span, []).extend(phrase.words)
-        if levels and all(end - first == 1 for first, end in (*levels[-1], *level)):
-            for span, words in level.items():
-                levels[-1].setdefault(span, []).extend(words)
-        else:
-            levels.append(level)
-    return levels, clear
-
-
-def _own(phrase: Phrase, columns: Sequence[Column]) -> tuple[int, int]:
-    n = column_at(columns, phrase.x0, phrase.x1)
-    return n, n + 1
-
-
-def _covers(raw: RawPage, line: Line, columns: Sequence[Column]) -> list[tuple[int, int]] | None:
-    """The columns under each phrase of a header line; None where neither rule nor place shows it."""
-    spans = []
-    for phrase in line.phrases:
-        ruled = _under_rule(raw, phrase, line, columns)
-        over = [n for n, c in enumerate(columns) if min(phrase.x1, c.x1) > max(phrase.x0, c.x0)]
-        if ruled:
-            spans.append(ruled)
-        elif len(over) >= 1:
-            spans.append((over[0], over[-1] + 1))
-        else:
-            spans.append((-1, -1))
-    if all(first >= 0 for first, _ in spans) and all(a[1] <= b[0] for a, b in pairwise(spans)):
-        return spans
-    return _even_groups(line, columns)
-
-
-def _under_rule(raw: RawPage, phrase: Phrase, line: Line, columns: Sequence[Column]) -> tuple[int, int] | None:
-    """A rule close under a phrase, not much wider than its columns, shows what it spans."""
-    for rule in raw.horizontals:
-        below = rule.y0 - line.row.baseline
-        wide = rule.x0 <= phrase.x0 + 200 and rule.x1 >= phrase.x1 - 200
-        if wide and 0 <= below <= line.row.size:
-            over = [n for n, c in enumerate(columns) if rule.x0 - 200 <= (c.x0 + c.x1) // 2 <= rule.x1 + 200]
-            if over and (over[-1] - over[0] + 1 < len(columns) - 1 or len(line.phrases) == 1):
-                return over[0], over[-1] + 1
-    return None
-
-
-def _even_groups(line: Line, columns: Sequence[Column]) -> list[tuple[int, int]] | None:
-    """Phrases centred over equal groups of the columns of values ("2025", "2024" over two columns each)."""
-    values = len(columns) - 1
-    own = [p for p in line.phrases if p.x1 > columns[1].x0 or p.x0 > columns[0].x1]
-    labels = [p for p in line.phrases if p not in own]
-    if not own or values % len(own) or len(labels) > 1:
-        return None
-    each = values // len(own)
-    spans = [(0, 1)] * len(labels)
-    for n, phrase in enumerate(own):
-        first, end = 1 + n * each, 1 + (n + 1) * each
-        middle = (columns[first].x0 + columns[end - 1].x1) // 2
-        if abs(middle - (phrase.x0 + phrase.x1) // 2) > 2 * line.row.size:
-            return None
-        spans.append((first, end))
-    return spans

@@ -133,7 +133,7 @@ def _sheet(raw: RawPage, horizontals: list[_Rule], verticals: list[_Rule]) -> Sh
     box = Box(xs[0], ys[0], xs[-1], ys[-1])
     inside = [i for i, w in enumerate(raw.words) if w.visible and box.holds_centre_of(w.box)]
     slots = _fill(raw, areas, xs, ys, inside)
-    slots = _split_rows(raw, slots)
+    slots = _split_heads(raw, _split_rows(raw, slots))
     return _checked(box, slots)
 
 
@@ -278,6 +278,56 @@ def _cut(raw: RawPage, slot: Slot, lines: Sequence[TextRow], row: int) -> list[S
         )
         for n, line in enumerate(lines)
     ]  # fmt: skip
+
+
+def _split_heads(raw: RawPage, slots: list[Slot]) -> list[Slot]:
+    """Names of columns that no rule parts in the header ("Permit  Handgun  Admin" in one cell) get cells of their own.
+
+    The cells below show the columns. Lines over the last one stay a header over all of them.
+    """
+    for row in sorted({s.row for s in slots}):
+        band = [s for s in slots if s.row == row]
+        below = [s for s in slots if s.row == row + 1]
+        parts = {s: found for s in band if (found := _names(raw, s, below))}
+        if parts and all(s.row_span == 1 for s in band):
+            return _with_names(slots, row, parts)
+    return slots
+
+
+def _names(raw: RawPage, slot: Slot, below: Sequence[Slot]) -> list[tuple[Slot, tuple[int, ...]]]:
+    """The last line of a spanning cell by the columns under it; empty unless each of them gets words of its own."""
+    under = [s for s in below if slot.col <= s.col and s.col + s.col_span <= slot.col + slot.col_span]
+    if slot.col_span < 2 or len(under) != slot.col_span or not slot.words:
+        return []
+    line = rows_of(raw, slot.words)[-1].words
+    named = [(s, tuple(i for i in line if _under(raw.words[i].box, s.box))) for s in under]
+    return named if all(words for _, words in named) and sum(len(w) for _, w in named) == len(line) else []
+
+
+def _under(word: Box, column: Box) -> bool:
+    return 2 * column.x0 <= word.x0 + word.x1 < 2 * column.x1
+
+
+def _with_names(slots: list[Slot], row: int, parts: dict[Slot, list[tuple[Slot, tuple[int, ...]]]]) -> list[Slot]:
+    result: list[Slot] = []
+    for slot in slots:
+        if slot.row < row:
+            taller = slot.row + slot.row_span > row
+            result.append(slot._replace(row_span=slot.row_span + 1) if taller else slot)
+        elif slot.row > row:
+            result.append(slot._replace(row=slot.row + 1))
+        elif slot not in parts:
+            result.append(slot._replace(row_span=2))
+        else:
+            own = {i for _, words in parts[slot] for i in words}
+            middle = (slot.box.y0 + slot.box.y1) // 2
+            rest = tuple(i for i in slot.words if i not in own)
+            result.append(slot._replace(words=rest, box=slot.box._replace(y1=middle)))
+            result.extend(
+                Slot(row + 1, s.col, 1, 1, Box(s.box.x0, middle, s.box.x1, slot.box.y1), words)
+                for s, words in parts[slot]
+            )
+    return result
 
 
 def _checked(box: Box, slots: list[Slot]) -> Sheet | None:

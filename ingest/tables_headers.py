@@ -1,12 +1,13 @@
 """Which cells of a table are headers, and the paths of headers that name every other cell, outermost in."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from ingest.raw import RawPage
 from ingest.tables_grid import Sheet, Slot
-from ingest.tables_text import is_value, is_year
+from ingest.tables_text import is_leader, is_value, is_year
 from verify.domain.geometry import Box
 
 
@@ -29,7 +30,7 @@ class _Parent(NamedTuple):
     flat: bool
 
 
-_TOTAL = re.compile(r"(?:sub-?\s?total|total|grand total|net total)\b", re.IGNORECASE)
+_TOTAL = re.compile(r"(?:sub-?\s?totals?|totals?|grand totals?|net totals?)\b", re.IGNORECASE)
 _ORDINAL = re.compile(r"(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]?|#\s?\d+)")
 _INDENT_STEP = 300
 _WIDE = -1
@@ -47,6 +48,8 @@ class Reading:
                 for col in range(slot.col, slot.col + slot.col_span):
                     self.at[row, col] = slot
         self.banners, self.head_rows = self._head()
+        self.sectioned = any(self.is_wide(row) for row in range(self.head_rows, sheet.rows))
+        self.shows_indents = self._left_aligned()
         self.label_cols = self._label_columns()
 
     def labelled(self) -> list[Labelled]:
@@ -99,7 +102,17 @@ class Reading:
         return bool(slot.words) and all(self.raw.words[i].bold for i in slot.words)
 
     def indent(self, slot: Slot) -> int:
+        """Where a label begins; the same for all labels of a column that is centred or set to the right."""
+        if not self.shows_indents:
+            return 0
         return min((self.raw.words[i].box.x0 for i in slot.words), default=slot.box.x0)
+
+    def _left_aligned(self) -> bool:
+        labels = [s for s in self.sheet.slots if s.col == 0 and s.row >= self.head_rows and s.words and s.col_span == 1]
+        lefts = Counter(min(self.raw.words[i].box.x0 for i in s.words) // 100 for s in labels)
+        ends = [[i for i in s.words if not is_leader(self.raw.words[i].text)] for s in labels]
+        rights = Counter(max(self.raw.words[i].box.x1 for i in end) // 100 for end in ends if end)
+        return max(lefts.values(), default=0) >= max(rights.values(), default=0)
 
     def repeats_head(self, row: int) -> bool:
         """True for a body row that repeats the header, or is a bold header of its own over values."""
@@ -124,15 +137,9 @@ class Reading:
         banners = 0
         while banners < self.sheet.rows - 1 and self.is_wide(banners):
             banners += 1
-        if any(self.is_wide(row) for row in range(banners, self.sheet.rows)):
-            return self._sectioned_head(banners)
         end = self._head_end(banners)
-        return (banners, end) if end > banners else (0, banners)
-
-    def _sectioned_head(self, banners: int) -> tuple[int, int]:
-        """Where wide rows part the body, a wide row at the top is a section too, unless more stand above the header."""
-        end = self._head_end(banners)
-        return (banners, end) if end > banners else (0, 0)
+        sectioned = any(self.is_wide(row) for row in range(banners, self.sheet.rows))
+        return (banners, end) if end > banners or not sectioned else (0, 0)
 
     def _head_end(self, start: int) -> int:
         if start >= self.sheet.rows - 1 or not self._heads(start):
@@ -220,6 +227,9 @@ class _RowPaths:
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
         self.parents: list[_Parent] = []
+        if reading.sectioned and reading.banners:  # the banner over the header is the first of the sections
+            banner = reading.filled(reading.banners - 1)[0]
+            self.parents.append(_Parent(_WIDE, reading.text_of[banner].rstrip(": "), True, flat=True))
 
     def next(self, row: int) -> tuple[str, ...]:
         """The path of a row's values; call once for each body row in order."""

@@ -17,13 +17,14 @@ _SYMBOLS = "*†‡§¶"
 _RAISED_DIGITS = str.maketrans("¹²³⁴⁵⁶⁷⁸⁹⁰", "1234567890")
 _TAIL_SYMBOLS = re.compile(r"(?<=[\w)%.])\s?([*†‡§¶]+|[¹²³⁴⁵⁶⁷⁸⁹⁰]+)$")
 _TAIL_GROUP = re.compile(r"(?<=[\w)%])\s?\(([a-z]|\d{1,2}|[ivx]{2,4})\)$")
+_HEAD_SYMBOLS = re.compile(r"[*†‡]+\s?(?=[^\W\d_]{2})")
 _NOTE_START = re.compile(r"\(?([a-z]|\d{1,2}|[ivx]{2,4}|[*†‡§¶]{1,3}|[¹²³⁴⁵⁶⁷⁸⁹⁰]{1,2})[).:]?")
 _NOTE_WORD = re.compile(r"(?:notes?|sources?|n\.b\.)\b[:.]?", re.IGNORECASE)
 _TITLE = re.compile(
     r"(?:table|schedule|exhibit|annex|appendix|figure|statement|tableau|tabelle|tabla|chart)\b\s*[\dA-Z(]",
     re.IGNORECASE,
 )
-_NEAR_TITLE = 2.4
+_NEAR_TITLE, _FAR_TITLE = 2.4, 5
 _NEAR_NOTE = 3.2
 _MOST_NOTE_ROWS = 30
 
@@ -57,6 +58,10 @@ def marked(raw: RawPage, indexes: Sequence[int], noted: Collection[str]) -> Mark
     text = without_leaders(text_of(raw.words, kept))
     text, symbols = _without_tail(text, _TAIL_SYMBOLS)
     marks.extend(_bare(symbols))
+    head = _HEAD_SYMBOLS.match(text)
+    if head:
+        text = text[head.end() :]
+        marks.extend(_bare(head.group().strip()))
     shorter, group = _without_tail(text, _TAIL_GROUP)
     if group and group in noted:
         text = shorter
@@ -72,6 +77,11 @@ def _without_tail(text: str, pattern: re.Pattern[str]) -> tuple[str, str]:
 def _bare(mark: str) -> list[str]:
     plain = mark.translate(_RAISED_DIGITS).strip("().,")
     return [part for part in plain.split(",") if part] if plain else []
+
+
+def names_table(text: str) -> bool:
+    """True for "Table 3. …" and for a line in brackets ("(in thousands)"), which stand over a table's columns."""
+    return _TITLE.match(text) is not None or (text.startswith("(") and text.endswith(")"))
 
 
 def marks_in(raw: RawPage, cells: Iterable[Sequence[int]]) -> set[str]:
@@ -90,9 +100,10 @@ def title_above(raw: RawPage, box: Box, rows: Sequence[TextRow]) -> tuple[int, .
     chosen: list[TextRow] = []
     below = box.y0
     for row in reversed([r for r in rows if r.box.y1 <= box.y0 + r.size // 3 and _beside(r.box, box)]):
-        if below - row.box.y1 > _NEAR_TITLE * row.size or len(chosen) == 4:
-            break
         text = text_of(raw.words, row.words)
+        far = _FAR_TITLE if _TITLE.match(text) else _NEAR_TITLE
+        if below - row.box.y1 > far * row.size or len(chosen) == 4:
+            break
         if not _is_title(raw, row, text, bool(chosen)):
             break
         chosen.insert(0, row)

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from ingest.raw import RawPage
-from ingest.tables_columns import Column, Line, build, is_contents
+from ingest.tables_columns import build, is_contents
 from ingest.tables_grid import Sheet, merged_rules
+from ingest.tables_lines import Column, Line
 from ingest.tables_text import is_value
 
 _SAME = 400

@@ -21,12 +21,13 @@ class TextRow(NamedTuple):
 
 
 class Phrase(NamedTuple):
-    """Words of a row without a wide gap between them."""
+    """Words of a row without a wide gap between them. ``leads``: dots lead the eye from it to a value."""
 
     words: tuple[int, ...]
     x0: int
     x1: int
     text: str
+    leads: bool
 
     @property
     def is_value(self) -> bool:
@@ -43,7 +44,8 @@ _BLANK_VALUE = frozenset(
     {"-", "–", "—", "−", "*", "n/a", "N/A", "n.a.", "N.A.", "nil", "Nil", "..", "...", "$", "—%", "NM"}
 )
 _YEAR = re.compile(r"(?:FY|CY)?\s*(?:19|20)\d\d(?:\s*[-–/]\s*(?:\d\d|(?:19|20)\d\d))?\s*[AEF]?")
-_LEADERS = re.compile(r"(?:\s*[.…·_]){3,}\s*$")
+_LEADERS = re.compile(r"(?:\s*[.…·_\ufffd]){3,}\s*$")
+_LEADER = re.compile(r"[.…·_\ufffd]+")
 _CURRENCY_ONLY = re.compile(rf"[(\-−–]?{_CURRENCY}")
 _CLOSING = re.compile(r"[)%]{1,2}")
 
@@ -59,19 +61,22 @@ def is_year(text: str) -> bool:
     return _YEAR.fullmatch(text.strip()) is not None
 
 
-def has_leaders(text: str) -> bool:
-    return _LEADERS.search(text) is not None
-
-
 def without_leaders(text: str) -> str:
     """A label without the dots that lead the eye to its value."""
     return _LEADERS.sub("", text).strip()
 
 
+def is_leader(text: str) -> bool:
+    """True for a word of nothing but leading dots (or of what a font without names gives for them)."""
+    return _LEADER.fullmatch(text) is not None
+
+
 def text_of(words: Sequence[RawWord], indexes: Iterable[int]) -> str:
-    """Words parted by one space, joined ones by none."""
+    """Words parted by one space, joined ones by none; dots set one by one as leaders are left out."""
+    chosen = list(indexes)
+    dots = {i for i in chosen if is_leader(words[i].text)}
     parts: list[str] = []
-    for i in indexes:
+    for i in chosen if len(dots) < 3 else [i for i in chosen if i not in dots]:
         if parts and not words[i].joined:
             parts.append(" ")
         parts.append(words[i].text)
@@ -79,9 +84,15 @@ def text_of(words: Sequence[RawWord], indexes: Iterable[int]) -> str:
 
 
 def rows_of(raw: RawPage, indexes: Iterable[int]) -> list[TextRow]:
-    """Visible words gathered by baseline, rows from the top. A raised small word belongs to the row beside it."""
+    """Visible words gathered by baseline, rows from the top. A raised small word belongs to the row beside it.
+
+    Words that run up or down the page (taller than wide) stand in no row.
+    """
     words = raw.words
-    chosen = sorted((i for i in indexes if words[i].visible), key=lambda i: (words[i].baseline, words[i].box.x0))
+    chosen = sorted(
+        (i for i in indexes if words[i].visible and not _is_upright_run(words[i])),
+        key=lambda i: (words[i].baseline, words[i].box.x0),
+    )
     groups: list[list[int]] = []
     for i in chosen:
         word = words[i]
@@ -90,6 +101,10 @@ def rows_of(raw: RawPage, indexes: Iterable[int]) -> list[TextRow]:
         else:
             groups.append([i])
     return [_row(words, group) for group in _with_raised(words, groups)]
+
+
+def _is_upright_run(word: RawWord) -> bool:
+    return len(word.text) > 2 and word.box.y1 - word.box.y0 > 1.2 * (word.box.x1 - word.box.x0)
 
 
 def _same_row(word: RawWord, last: RawWord, first: RawWord) -> bool:
@@ -158,7 +173,9 @@ def _cuts(words: Sequence[RawWord], left: int, right: int, size: int) -> bool:
 
 def _phrase(words: Sequence[RawWord], part: Sequence[int]) -> Phrase:
     boxes = [words[i].box for i in part]
-    return Phrase(tuple(part), min(b.x0 for b in boxes), max(b.x1 for b in boxes), text_of(words, part))
+    text = text_of(words, part)
+    leads = _LEADERS.search(text) is not None or sum(is_leader(words[i].text) for i in part) >= 3
+    return Phrase(tuple(part), min(b.x0 for b in boxes), max(b.x1 for b in boxes), text, leads)
 
 
 def _with_signs(found: list[Phrase], words: Sequence[RawWord]) -> list[Phrase]:
