@@ -1,8 +1,12 @@
 """One interface to a chat model; the adapters are ``ollama``, ``llama_cpp`` and, without a model, ``extractive``."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:  # numpy is heavy, and most callers of this file need none of it
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 class ModelUnavailable(Exception):
@@ -44,3 +48,11 @@ class ChatModel(Protocol):
         ...
 
     def close(self) -> None: ...
+
+
+class SentenceEncoder(Protocol):
+    """Tells how alike two texts are; ``models.embeddings`` and ``models.ollama_embeddings`` implement it."""
+
+    def embed(self, texts: Sequence[str]) -> "NDArray[np.float32]":
+        """Shape (len(texts), dimension), rows of unit length."""
+        ...

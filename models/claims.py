@@ -1,0 +1,86 @@
+"""Claims from picked sentences: the extract that is its own quotation, and what the claims of one answer contradict."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from models.conflicts import Statement, first_conflict
+from models.drafts import ClaimDraft, Conflict, ConflictKind, ShownPassage, ShownSentence
+from models.evidence import cite
+from models.extractive import Scored
+from verify.domain.claim import ClaimType, Support, SupportLabel
+from verify.domain.ids import ClaimId
+
+VERBATIM = Support(SupportLabel.SUPPORTED, 1000, "verbatim")
+NEAR_THE_BEST = 0.8
+"""Share of the best sentence's score that a further extract must reach."""
+CONFLICT_CANDIDATES = 12
+"""Among how many of the best sentences one is sought that contradicts an extract."""
+
+
+def one_line(text: str) -> str:
+    """For reading: white space as one space, a word parted at a line end with its hyphen."""
+    return " ".join(re.sub(r"(?<=\w-)\n(?=\w)", "", text).split())
+
+
+def claim_id(number: int) -> ClaimId:
+    """``number`` counts from 1."""
+    return ClaimId(f"c{number}")
+
+
+def extract_claim(number: int, shown: ShownPassage, sentence: ShownSentence) -> ClaimDraft:
+    """A claim that is its own quotation."""
+    return ClaimDraft(
+        claim_id(number), one_line(sentence.text), ClaimType.SOURCE_FACT, (cite(shown, sentence),), VERBATIM,
+        (sentence.sentence_id,), superseded=superseded((shown,)),
+    )  # fmt: skip
+
+
+def superseded(cited: Iterable[ShownPassage]) -> tuple[str, ...]:
+    """What replaced the cited sources, in words, none twice."""
+    return tuple(dict.fromkeys(p.superseded_by for p in cited if p.superseded_by))
+
+
+def chosen_extracts(
+    ranked: Sequence[Scored], by_handle: Mapping[str, ShownPassage], limit: int
+) -> tuple[ShownSentence, ...]:
+    """The best sentences without repetitions, and one that contradicts them if the best dozen hold one."""
+    chosen: list[ShownSentence] = []
+    for item in ranked:
+        if len(chosen) == limit or item.score < NEAR_THE_BEST * ranked[0].score:
+            break
+        if one_line(item.sentence.text) not in {one_line(s.text) for s in chosen}:
+            chosen.append(item.sentence)
+    statements = [_statement(s, by_handle) for s in chosen]
+    for item in ranked[:CONFLICT_CANDIDATES]:
+        if item.sentence not in chosen and first_conflict(_statement(item.sentence, by_handle), statements):
+            return (*chosen, item.sentence)
+    return tuple(chosen)
+
+
+def _statement(sentence: ShownSentence, by_handle: Mapping[str, ShownPassage]) -> Statement:
+    passage = by_handle[sentence.handle].passage
+    return Statement(sentence.text, passage.text, passage.source_id)
+
+
+def conflicts_among(
+    claims: Sequence[ClaimDraft], sentences: Mapping[str, ShownSentence], by_handle: Mapping[str, ShownPassage]
+) -> tuple[Conflict, ...]:
+    """Each pair of claims whose cited sentences conflict, by the first such sentence of each."""
+    cited = [[_statement(sentences[i], by_handle) for i in c.sentence_ids if i in sentences] for c in claims]
+    found = []
+    for later, claim in enumerate(claims):
+        for earlier in range(later):
+            pair = _conflict(cited[earlier], cited[later])
+            if pair is not None:
+                kind, later_changes = pair
+                ids = claims[earlier].claim_id, claim.claim_id
+                found.append(Conflict(kind, *(ids if later_changes else ids[::-1])))
+    return tuple(found)
+
+
+def _conflict(earlier: Sequence[Statement], later: Sequence[Statement]) -> tuple[ConflictKind, bool] | None:
+    for statement in later:
+        found = first_conflict(statement, earlier)
+        if found is not None:
+            return found[1], found[2]
+    return None

@@ -1,0 +1,136 @@
+"""What answering is given and what it hands back: passages under opaque handles in, claims with citations out."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple
+
+from verify.domain.claim import Citation, ClaimType, Support
+from verify.domain.ids import ClaimId
+from verify.domain.passage import Passage
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPassage:
+    """A passage under the handle that the model sees ("P1"). ``rank`` is retrieval's, from 1.
+
+    ``page_labels`` are (page index, label) of the pages that the passage touches. ``dated`` and ``superseded_by`` are
+    what the registry or a person says of the document, None where nobody said anything; ``superseded_by`` is in words.
+    """
+
+    handle: str
+    passage: Passage
+    rank: int
+    page_labels: tuple[tuple[int, str | None], ...] = ()
+    dated: str | None = None
+    superseded_by: str | None = None
+    about: str = ""
+    """What names the document besides its title (parties, file name, first lines): it is searched, never quoted."""
+
+    def label_of(self, page_index: int) -> str | None:
+        return dict(self.page_labels).get(page_index)
+
+
+class ShownSentence(NamedTuple):
+    """A sentence that may be picked. ``start``/``end`` are offsets in the passage's text, half-open.
+
+    It lies in the passage's parts ``first_part`` to ``last_part``, both included; these differ where a sentence runs
+    over a page break.
+    """
+
+    sentence_id: str
+    handle: str
+    text: str
+    start: int
+    end: int
+    first_part: int
+    last_part: int
+
+
+class Fault(StrEnum):
+    """Why a claim fails before it is verified. It stays visible and is never shown as supported."""
+
+    HANDLE_NOT_SHOWN = "handle_not_shown"
+    NO_EVIDENCE = "no_evidence"
+    EMPTY_CLAIM = "empty_claim"
+
+
+class Operation(StrEnum):
+    SUM = "sum"
+    DIFFERENCE = "difference"
+
+
+@dataclass(frozen=True, slots=True)
+class Calculation:
+    """``operands`` index into the claim's citations; ``result`` is a decimal string in ``unit``."""
+
+    operation: Operation
+    operands: tuple[int, ...]
+    result: str
+    unit: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimDraft:
+    """One fact and the sentences that say it. ``sentence_ids`` are the picks as the model made them.
+
+    ``superseded`` names, in words, what replaced a cited source, where that is known.
+    """
+
+    claim_id: ClaimId
+    text: str
+    claim_type: ClaimType
+    citations: tuple[Citation, ...]
+    support: Support
+    sentence_ids: tuple[str, ...]
+    fault: Fault | None = None
+    superseded: tuple[str, ...] = ()
+    calculation: Calculation | None = None
+
+
+class ConflictKind(StrEnum):
+    AMENDED = "amended"  # one of the sources says that it changes the other
+    DIFFERENT_VALUES = "different_values"  # the same thing with another date, amount or number
+    NEGATED = "negated"  # the same words, one of them with a negation
+
+
+class Conflict(NamedTuple):
+    """Two claims of one answer that cannot both hold as they stand. For AMENDED ``later`` is the one that changes."""
+
+    kind: ConflictKind
+    earlier: ClaimId
+    later: ClaimId
+
+
+class Unanswered(StrEnum):
+    NOTHING_SHOWN = "nothing_shown"
+    NOT_FOUND = "not_found"  # nothing that was read answers the question
+    MODEL_FOUND_NOTHING = "model_found_nothing"
+    CANNOT_COUNT = "cannot_count"  # the question asks how many there are of something; passages are a selection
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerOptions:
+    """``limit`` is the most claims. ``max_tokens`` bounds what a model writes, which ends one that never stops."""
+
+    limit: int = 5
+    max_tokens: int = 700
+    refuse: bool = True
+    """False keeps the best sentences even where the program finds that they do not answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerDraft:
+    """``read`` are the handles that the model or the program read, ``left_out`` those that did not fit its context.
+
+    ``prompt_sha256`` hashes the canonical prompt; for the extractive mode the question and the shown sentences.
+    ``warnings`` are codes: ``prompt_cut`` (the server read fewer tokens than the prompt has).
+    """
+
+    claims: tuple[ClaimDraft, ...]
+    unanswered: Unanswered | None
+    model: str
+    prompt_sha256: str
+    read: tuple[str, ...]
+    left_out: tuple[str, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+    warnings: tuple[str, ...] = field(default=())

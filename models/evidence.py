@@ -1,0 +1,71 @@
+"""Sentences of the shown passages under ids that a model may pick, and the citation that a pick stands for.
+
+A citation is made of offsets, so its quotation is the page's own text: nothing is copied by a model.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from models.drafts import ShownPassage, ShownSentence
+from verify.domain.claim import Citation
+from verify.sentences import sentences
+
+_CLOSED = '.?!:;"”’)]'
+
+
+def number_sentences(shown: Sequence[ShownPassage]) -> tuple[ShownSentence, ...]:
+    """All sentences in order of handle and place; ids are ``{handle}.{n}``, n from 1.
+
+    A sentence lies in one element, except that one cut by a page break runs on into the next page's first element.
+    """
+    return tuple(sentence for passage in shown for sentence in _sentences_of(passage))
+
+
+def _sentences_of(shown: ShownPassage) -> Iterator[ShownSentence]:
+    for number, (start, end, first, last) in enumerate(_joined(_spans(shown), shown), 1):
+        text = shown.passage.text[start:end]
+        yield ShownSentence(f"{shown.handle}.{number}", shown.handle, text, start, end, first, last)
+
+
+_Span = tuple[int, int, int, int]
+
+
+def _spans(shown: ShownPassage) -> list[_Span]:
+    """Start and end in the passage, and the part they lie in, twice. What has no letter or digit is no sentence."""
+    spans = []
+    for index, part in enumerate(shown.passage.parts):
+        text = shown.passage.text[part.at : part.at + part.end - part.start]
+        for start, end in sentences(text):
+            if any(map(str.isalnum, text[start:end])):
+                spans.append((part.at + start, part.at + end, index, index))
+    return spans
+
+
+def _joined(spans: Sequence[_Span], shown: ShownPassage) -> list[_Span]:
+    out: list[_Span] = []
+    for span in spans:
+        if out and _runs_on(out[-1], span, shown):
+            before = out.pop()
+            span = (before[0], span[1], before[2], span[3])
+        out.append(span)
+    return out
+
+
+def _runs_on(before: _Span, after: _Span, shown: ShownPassage) -> bool:
+    parts, text = shown.passage.parts, shown.passage.text
+    over_a_break = parts[after[2]].page_index == parts[before[3]].page_index + 1
+    return over_a_break and text[before[1] - 1] not in _CLOSED and text[after[0]].islower()
+
+
+def cite(shown: ShownPassage, sentence: ShownSentence) -> Citation:
+    """The sentence as a quotation at its place. ``element_id`` is None where it runs over a page break."""
+    passage = shown.passage
+    first, last = passage.parts[sentence.first_part], passage.parts[sentence.last_part]
+    return Citation(
+        source_id=passage.source_id,
+        fingerprint=passage.fingerprint,
+        page_index=first.page_index,
+        page_label=shown.label_of(first.page_index),
+        quotation=passage.text[sentence.start : sentence.end],
+        element_id=first.element_id if first == last else None,
+        end_page_index=last.page_index if last.page_index != first.page_index else None,
+    )

@@ -1,0 +1,50 @@
+"""Words as answering and triage compare them: lower case, stemmed, without the words that carry no content."""
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Protocol, cast
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+
+_STOP_WORDS = """
+    a about above after again all also am an and any are as at be because been before being below between both but by
+    can could did do does doing down during each few for from further had has have having he her here hers him his how i
+    if in into is it its itself just may me might more most must my no nor not of off on once only or other our out over
+    own same shall she should so some such than that the their them then there these they this those through to too
+    under up us very was we were what when where which while who whom whose why will with would you your
+    hereby herein hereof hereto hereunder thereby therein thereof thereto thereunder whereas"""
+STOP_WORDS = frozenset(_STOP_WORDS.split())
+"""English function words, and the legal adverbs that point without saying anything."""
+
+
+class _Stemmer(Protocol):
+    def stemWord(self, word: str) -> str: ...  # noqa: N802 (the library's own name)
+
+
+@lru_cache(maxsize=1)
+def _stemmer() -> _Stemmer:
+    import snowballstemmer
+
+    return cast(_Stemmer, snowballstemmer.stemmer("english"))
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """The Snowball (English) stem of one lower-case word; what is not all letters stays as it is."""
+    return _stemmer().stemWord(word) if word.isalpha() else word
+
+
+def words(text: str) -> list[str]:
+    """Lower-case words in order; a possessive 's is dropped."""
+    return [re.sub(r"['’]s$", "", match.group().lower()) for match in _WORD.finditer(text)]
+
+
+def stems(text: str) -> list[str]:
+    """Stems of the content words in order, repeated ones too."""
+    return [stem(word) for word in words(text) if word not in STOP_WORDS]
+
+
+def stem_set(texts: Iterable[str]) -> frozenset[str]:
+    """All stems of the content words of some texts."""
+    return frozenset(s for text in texts for s in stems(text))
