@@ -85,11 +85,13 @@ def mark_furniture(pages: Sequence[PageLines], context: Sequence[PageLines]) -> 
     constant = _constant_stamps(context)
     for page in pages:
         _mark_stamps(page, constant)
+        _mark_declared(page)
         top, foot = top_and_foot(page)
         for i in top + foot:
             if i not in page.kinds and masked(page.lines[i].text) in repeated:
                 page.kinds[i] = ElementKind.HEADER if i in top else ElementKind.FOOTER
-        _mark_number(page, steps)
+        if page.printed is None:
+            _mark_number(page, steps)
 
 
 def _repeated(context: Sequence[PageLines]) -> frozenset[str]:
@@ -194,8 +196,6 @@ def _mark_number(page: PageLines, steps: Counter[tuple[str, int]]) -> None:
     if best is not None:
         page.kinds[best[1].line] = ElementKind.PAGE_NUMBER
         page.printed = best[1].label
-        return
-    _mark_declared(page)
 
 
 def _mark_declared(page: PageLines) -> None:

@@ -57,10 +57,13 @@ def measure(lines: Sequence[TextLine]) -> Measure:
 
 
 def _usual_pitch(lines: Sequence[TextLine], size: int) -> int:
+    """From lines that run on into the next one: a line that ends a sentence may be a paragraph's last."""
     steps = Counter(
         (below.baseline - above.baseline) // 20
         for above, below in pairwise(lines)
-        if abs(above.size - size) <= size * SIZE_STEP and 0 < below.baseline - above.baseline < 4 * size
+        if abs(above.size - size) <= size * SIZE_STEP
+        and 0 < below.baseline - above.baseline < WIDEST * size
+        and not _ends_sentence(above.text)
     )
     if not steps:
         return size * 6 // 5

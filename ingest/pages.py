@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ingest.furniture import PageLines
+from ingest.language import guess_language
 from ingest.layout import blocks, measure
 from ingest.lines import TextLine, joined_text
 from ingest.raw import RawPage, RawWord, TableDraft
@@ -174,7 +175,7 @@ def text_origin(words: Sequence[Word]) -> tuple[TextSource, int | None]:
     return (TextSource.MIXED if Origin.NATIVE in origins else TextSource.OCR), mean
 
 
-def build_page(sheet: Sheet, found: PageLines, path: HeadingPath, language: str | None) -> tuple[Page, dict[int, int]]:
+def build_page(sheet: Sheet, found: PageLines, path: HeadingPath) -> tuple[Page, dict[int, int]]:
     """The page without its tables, and where each raw word went."""
     writer = PageWriter(sheet.raw, sheet.turned)
     head, body, foot = _parts(sheet, found, path)
@@ -191,7 +192,7 @@ def build_page(sheet: Sheet, found: PageLines, path: HeadingPath, language: str 
         sheet.raw.width, sheet.raw.height, sheet.raw.rotation, source,
         sheet.ocr_confidence if sheet.ocr_confidence is not None else confidence,
         text, tuple(writer.words), tuple(writer.lines), tuple(writer.elements), (), tuple(sheet.warnings),
-        sheet.garbled, language,
+        sheet.garbled, guess_language(text),
     )  # fmt: skip
     return page, writer.place
 

@@ -10,18 +10,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ingest.bates import Bates, run_warnings
 from ingest.failures import Damaged, Locked
 from ingest.furniture import PageLines, mark_furniture
 from ingest.labels import Labels, declared_labels
-from ingest.language import guess_language
 from ingest.mupdf import pymupdf
+from ingest.page_tables import add_tables, draft_tables
 from ingest.pages import Sheet, build_page
 from ingest.pdf_sheets import SheetReader
 from ingest.settings import ReadSettings
 from ingest.structure import HeadingPath
+from ingest.tables_link import link
 from verify.domain.document import (
     LabelOrigin,
     Metadata,
@@ -109,6 +110,7 @@ class PdfReader:
         """
         end = self.page_count if last is None else min(last, self.page_count)
         path = HeadingPath()
+        previous: Page | None = None
         run: list[tuple[int, Bates | None]] = []
         with SheetReader(self._document, self._source, self._password, self._settings, self._ocr) as reader:
             for sheets, context in _windows(reader, self.page_count, failing, self._labels):
@@ -118,7 +120,7 @@ class PdfReader:
                     if found.index >= end:
                         return
                     page = self._finish(sheet.sheet, found, path)
-                    page = _with_run(page, found, run)
+                    page = previous = link(previous, _with_run(page, found, run))
                     if found.index >= first:
                         yield page
 
@@ -165,13 +167,9 @@ def _lines(sheet: Sheet, labels: Labels) -> PageLines:
 
 def _build(sheet: Sheet, found: PageLines, path: HeadingPath, settings: ReadSettings) -> Page:
     if settings.tables:
-        sheet.tables = _find_tables(sheet, found)
-    page, _ = build_page(sheet, found, path, None)
-    return replace(page, language=guess_language(page.text))
-
-
-def _find_tables(sheet: Sheet, found: PageLines) -> tuple[Any, ...]:
-    return ()
+        sheet.tables = draft_tables(sheet, found)
+    page, place = build_page(sheet, found, path)
+    return add_tables(page, sheet, place) if sheet.tables else page
 
 
 def _with_run(page: Page, found: PageLines, run: list[tuple[int, Bates | None]]) -> Page:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ingest.annotations import has_annotations, read_own
 from ingest.decoding import is_garbled, needs_recognition
+from ingest.elsewhere import Elsewhere, elsewhere_warnings
 from ingest.line_numbers import find_line_numbers
 from ingest.lines import visual_lines
 from ingest.mupdf import pymupdf
@@ -40,6 +41,7 @@ class SheetReader:
         self._document = document
         self._settings = settings
         self._ocr = ocr
+        self._elsewhere = Elsewhere(document, source, password) if settings.checks else None
 
     def __enter__(self) -> "SheetReader":
         return self
@@ -47,7 +49,8 @@ class SheetReader:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        return None
+        if self._elsewhere is not None:
+            self._elsewhere.close()
 
     def read(self, indexes: Sequence[int], failing: frozenset[int]) -> list[Sheet]:
         """One sheet a page. Those that must be recognised are rendered and recognised together."""
@@ -78,10 +81,14 @@ class SheetReader:
         seen = see(page, words, paint, covers, index, self._settings.checks)
         warnings = [*seen.warnings, *_own_warnings(own, index)]
         needs = needs_recognition(words.words, seen.visible, seen.origins, paint.pictures, width * height)
-        garbled = is_garbled([w for w, v in zip(words.words, seen.visible, strict=True) if v], words.unmapped)
         hidden = hidden_words(words, seen.visible)
+        if self._elsewhere is not None:
+            beyond, layered = self._elsewhere.find(page, words.words, width, height)
+            warnings += elsewhere_warnings(beyond, layered, index)
+            hidden += [(word, -1) for word in (*beyond, *layered)]
+        garbled = is_garbled([w for w, v in zip(words.words, seen.visible, strict=True) if v], words.unmapped)
         words = _with_origins(words, seen.origins)
-        if hidden:
+        if not all(seen.visible):
             words = keep_words(words, seen.visible)
         raw = RawPage(
             index, width, height, page.rotation, tuple(words.words), paint.horizontals, paint.verticals, paint.pictures

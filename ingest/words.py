@@ -73,6 +73,26 @@ def read_words(textpage: Any, width: int, height: int) -> PageWords:
     return found._replace(unmapped=unmapped)
 
 
+def _bound(raw: list[tuple[Any, ...]], spans: Sequence[dict[str, Any]]) -> list[tuple[Any, ...]]:
+    """Puts words together that a no-break space binds ("EUR\xa04\xa0200"), so that the page's text keeps it. A line
+    that uses no-break spaces throughout means plain ones."""
+    text = "".join(span["text"] for span in spans)
+    if text.count("\xa0") > text.count(" "):
+        return raw
+    out: list[tuple[Any, ...]] = []
+    at = 0
+    for word in raw:
+        found = text.find(word[4], at)
+        if out and found > at >= 1 and text[at:found] == "\xa0":
+            last = out[-1]
+            box = (min(last[0], word[0]), min(last[1], word[1]), max(last[2], word[2]), max(last[3], word[3]))
+            out[-1] = (*box, last[4] + "\xa0" + word[4], *word[5:])
+        else:
+            out.append(word)
+        at = found + len(word[4]) if found >= 0 else at
+    return out
+
+
 def _line_key(word: tuple[Any, ...]) -> tuple[int, int]:
     return word[5], word[6]
 
@@ -89,6 +109,8 @@ def _add_line(
 ) -> None:
     spans = line["spans"]
     styles = [_style(span) for span in spans]
+    if any("\xa0" in span["text"] for span in spans):
+        raw = _bound(raw, spans)
     upright = abs(line["dir"][1]) < 0.02 and line["dir"][0] > 0 and not line["wmode"]
     if len(spans) > 1:
         pieces: Iterator[tuple[Any, ...]] = _split_at_marks(raw, spans, styles)
