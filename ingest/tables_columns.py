@@ -11,7 +11,7 @@ from ingest.raw import RawPage
 from ingest.tables_grid import Sheet, Slot
 from ingest.tables_lines import SECTION_GAP, Column, Line, column_at, near
 from ingest.tables_open_heads import head_lines, levels_of
-from ingest.tables_text import Phrase, TextRow
+from ingest.tables_text import Phrase, TextRow, is_signing
 from verify.domain.geometry import union
 
 _FEWEST_ROWS = 3
@@ -102,6 +102,8 @@ def _from_block(raw: RawPage, block: list[Line], above: Sequence[Line]) -> Sheet
         return None
     if is_contents(body_seeds, head, columns):
         return None
+    if is_signature_block(body):
+        return None
     return build(raw, head, _wrapped(body, columns), columns, strays or len(body_seeds) < _FEWEST_ROWS)
 
 
@@ -171,6 +173,11 @@ def _share_edge(column: Sequence[Phrase], size: int) -> bool:
     return min(
         spread([p.x1 for p in column]), spread([p.x0 for p in column]), spread([(p.x0 + p.x1) // 2 for p in column])
     ) <= 0.7 * size  # fmt: skip
+
+
+def is_signature_block(body: Sequence[Line]) -> bool:
+    """Lines that mostly name who signs."""
+    return 2 * sum(any(is_signing(p.text) for p in line.phrases) for line in body) >= len(body)
 
 
 _PAGE_WORD = re.compile(r"(?:page|p\.|pages|seite|contents|no\.)", re.IGNORECASE)

@@ -14,6 +14,7 @@ _NEAR = 250
 
 _STICK_OUT = 800
 _MOST_LINES = 400
+_PROSE = 60
 _COVERED = 0.6
 
 
@@ -99,9 +100,7 @@ def ruled_sheets(raw: RawPage) -> list[Sheet]:
         return []
     found = []
     for rows, columns in _components(horizontals, verticals):
-        sheet = _sheet(raw, [horizontals[i] for i in rows], [verticals[j] for j in columns])
-        if sheet is not None:
-            found.append(sheet)
+        found.extend(_sheets(raw, [horizontals[i] for i in rows], [verticals[j] for j in columns]))
     return sorted(found, key=lambda s: (s.box.y0, s.box.x0))
 
 
@@ -124,17 +123,32 @@ def _components(h: Sequence[_Rule], v: Sequence[_Rule]) -> list[tuple[list[int],
     return [group for group in groups.values() if len(group[0]) >= 2 and len(group[1]) >= 1]
 
 
-def _sheet(raw: RawPage, horizontals: list[_Rule], verticals: list[_Rule]) -> Sheet | None:
+def _sheets(raw: RawPage, horizontals: list[_Rule], verticals: list[_Rule]) -> list[Sheet]:
+    """Tables of one lattice: prose framed together with a table parts what is above it from what is below."""
     xs = _edges(verticals, [(r.start, r.end) for r in horizontals])
     ys = _edges(horizontals, [(r.start, r.end) for r in verticals])
     if len(xs) < 3 or len(ys) < 3:
-        return None
-    areas = _areas(xs, ys, horizontals, verticals)
+        return []
     box = Box(xs[0], ys[0], xs[-1], ys[-1])
     inside = [i for i, w in enumerate(raw.words) if w.visible and box.holds_centre_of(w.box)]
-    slots = _fill(raw, areas, xs, ys, inside)
-    slots = _split_heads(raw, _split_rows(raw, slots))
-    return _checked(box, slots)
+    slots = _fill(raw, _areas(xs, ys, horizontals, verticals), xs, ys, inside)
+    checked = [_checked(_split_heads(raw, _split_rows(raw, part))) for part in _without_prose(slots)]
+    return [sheet for sheet in checked if sheet is not None]
+
+
+def _without_prose(slots: Sequence[Slot]) -> list[list[Slot]]:
+    """Runs of rows between cells of more than 60 words that fill a row on their own."""
+    rows: dict[int, list[Slot]] = {}
+    for slot in slots:
+        rows.setdefault(slot.row, []).append(slot)
+    parts: list[list[Slot]] = [[]]
+    for _, band in sorted(rows.items()):
+        full = [s for s in band if s.words]
+        if len(full) == 1 and len(full[0].words) > _PROSE:
+            parts.append([])
+        else:
+            parts[-1].extend(band)
+    return parts
 
 
 def _edges(lines: Sequence[_Rule], ends: Sequence[tuple[int, int]]) -> list[int]:
@@ -330,20 +344,22 @@ def _with_names(slots: list[Slot], row: int, parts: dict[Slot, list[tuple[Slot, 
     return result
 
 
-def _checked(box: Box, slots: list[Slot]) -> Sheet | None:
-    """None for a frame, a chart or a form's empty boxes. Rows and columns that hold no cell start are dropped."""
-    slots = _renumbered([s for s in slots if s.words or s.box.has_area])
+def _checked(slots: list[Slot]) -> Sheet | None:
+    """None for a frame, a chart, boxed single words or a form's empty boxes."""
+    slots = _renumbered(slots)
     full = [s for s in slots if s.words]
     rows, cols = {s.row for s in full}, {s.col for s in full}
     if len(rows) < 2 or len(cols) < 2 or len(full) < 3:
         return None
-    longest = max(len(s.words) for s in full)
-    if longest > 120 and len(full) < 6:
+    if max(len(s.words) for s in full) > 2 * _PROSE and len(full) < 6:
         return None
     row_count = max(s.row + s.row_span for s in slots)
     col_count = max(s.col + s.col_span for s in slots)
+    if row_count <= 3 and col_count >= 10 and all(len(s.words) == 1 for s in full):
+        return None
     sparse = len(full) < 0.3 * len(slots)
-    return Sheet(union([box]), row_count, col_count, tuple(slots), ruled=True, uncertain=sparse)
+    box = union(s.box for s in slots)
+    return Sheet(box, row_count, col_count, tuple(slots), ruled=True, uncertain=sparse)
 
 
 def _renumbered(slots: list[Slot]) -> list[Slot]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from ingest.raw import RawPage
-from ingest.tables_columns import build, is_contents
+from ingest.tables_columns import build, is_contents, is_signature_block
 from ingest.tables_grid import Sheet, merged_rules
 from ingest.tables_lines import Column, Line
 from ingest.tables_text import is_value
@@ -58,6 +58,8 @@ def _banded(raw: RawPage, lines: Sequence[Line], places: Sequence[int]) -> Sheet
     body = [line for band in rest for line in band]
     columns = _rivers(body, head)
     if len(columns) < 2 or len(body) < 2 or not _is_tabular(body, columns) or len(head) > 6:
+        return None
+    if is_signature_block([*head, *body]):
         return None
     if is_contents([line for line in body if len(line.phrases) > 1] or body, head, columns):
         return None

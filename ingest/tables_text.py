@@ -43,6 +43,7 @@ _VALUE = re.compile(
 _BLANK_VALUE = frozenset(
     {"-", "–", "—", "−", "*", "n/a", "N/A", "n.a.", "N.A.", "nil", "Nil", "..", "...", "$", "—%", "NM"}
 )
+_WITHHELD = re.compile(r"[$€£]?\[\s?(?:\*+|[●•■_]+)\s?\]%?")
 _YEAR = re.compile(r"(?:FY|CY)?\s*(?:19|20)\d\d(?:\s*[-–/]\s*(?:\d\d|(?:19|20)\d\d))?\s*[AEF]?")
 _LEADERS = re.compile(r"(?:\s*[.…·_\ufffd]){3,}\s*$")
 _LEADER = re.compile(r"[.…·_\ufffd]+")
@@ -51,14 +52,24 @@ _CLOSING = re.compile(r"[)%]{1,2}")
 
 
 def is_value(text: str) -> bool:
-    """A number with its signs, or what stands for none ("–", "n/a")."""
+    """A number with its signs, or what stands for none ("–", "n/a") or for one withheld ("[***]", "[●]")."""
     text = text.strip()
-    return bool(_VALUE.fullmatch(text)) or text in _BLANK_VALUE
+    return bool(_VALUE.fullmatch(text)) or text in _BLANK_VALUE or _WITHHELD.fullmatch(text) is not None
 
 
 def is_year(text: str) -> bool:
     """A year or span of years, which heads a column as often as it is a value."""
     return _YEAR.fullmatch(text.strip()) is not None
+
+
+_SIGNING = re.compile(
+    r"(?:by|name|title|date|its|signature|signed|print name|witness|attest|in the presence of)\b\s*:?", re.IGNORECASE
+)
+
+
+def is_signing(text: str) -> bool:
+    """True for what stands in a signature block ("By: ____", "Title: President")."""
+    return _SIGNING.match(text.strip()) is not None
 
 
 def without_leaders(text: str) -> str:
