@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 from ingest.raw import CellDraft, RawPage, TableDraft
 from ingest.tables_columns import open_sheets, seed_blocks
-from ingest.tables_grid import Sheet, crossings, merged_rules, ruled_sheets
+from ingest.tables_grid import crossings, merged_rules, ruled_sheets
 from ingest.tables_headers import Labelled, Reading, completed
 from ingest.tables_lines import Line, lines_of
 from ingest.tables_notes import Marked, marked, marks_in, notes_below, title_above
 from ingest.tables_rules import banded_sheets, rule_bands
+from ingest.tables_sheet import Sheet
 from ingest.tables_text import TextRow, rows_of
 from verify.domain.geometry import Box
 

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from ingest.raw import RawPage
-from ingest.tables_grid import Sheet, Slot
 from ingest.tables_lines import SECTION_GAP, Column, Line, column_at, near
 from ingest.tables_open_heads import head_lines, levels_of
+from ingest.tables_sheet import Sheet, Slot
 from ingest.tables_text import Phrase, TextRow, is_signing
 from verify.domain.geometry import union
 

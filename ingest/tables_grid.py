@@ -1,12 +1,12 @@
 """Tables drawn with rules: crossing lines make a lattice, and squares without a line between them make one cell."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from ingest.raw import RawPage
-from ingest.tables_text import TextRow, is_value, rows_of, text_of
+from ingest.tables_sheet import Sheet, Slot
+from ingest.tables_split import split_heads, split_rows
+from ingest.tables_text import rows_of
 from verify.domain.geometry import Box, union
 
 _NEAR = 250
@@ -16,31 +16,6 @@ _STICK_OUT = 800
 _MOST_LINES = 400
 _PROSE = 60
 _COVERED = 0.6
-
-
-class Slot(NamedTuple):
-    """A place in a table before anything is known of its meaning. ``words`` are in reading order."""
-
-    row: int
-    col: int
-    row_span: int
-    col_span: int
-    box: Box
-    words: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """Slots by row and column. ``uncertain`` means that rows or columns were not clear."""
-
-    box: Box
-    rows: int
-    cols: int
-    slots: tuple[Slot, ...]
-    ruled: bool
-    uncertain: bool
-    head_rows: int | None = None
-    """The number of header rows where rules show it."""
 
 
 class _Rule(NamedTuple):
@@ -132,7 +107,7 @@ def _sheets(raw: RawPage, horizontals: list[_Rule], verticals: list[_Rule]) -> l
     box = Box(xs[0], ys[0], xs[-1], ys[-1])
     inside = [i for i, w in enumerate(raw.words) if w.visible and box.holds_centre_of(w.box)]
     slots = _fill(raw, _areas(xs, ys, horizontals, verticals), xs, ys, inside)
-    checked = [_checked(_split_heads(raw, _split_rows(raw, part))) for part in _without_prose(slots)]
+    checked = [_checked(split_heads(raw, split_rows(raw, part))) for part in _without_prose(slots)]
     return [sheet for sheet in checked if sheet is not None]
 
 
@@ -243,107 +218,6 @@ def _step(edges: list[int], doubled: int) -> int:
     return len(edges) - 2
 
 
-def _split_rows(raw: RawPage, slots: list[Slot]) -> list[Slot]:
-    """Rows of values that no rule parts ("Spain 268 / Germany 233") are rows of their own."""
-    result: list[Slot] = []
-    added = 0
-    for row in sorted({s.row for s in slots}):
-        band = [s for s in slots if s.row == row]
-        lines = _value_lines(raw, band)
-        for slot in band:
-            if len(lines) < 2:
-                result.append(slot._replace(row=row + added))
-            else:
-                result.extend(_cut(raw, slot, lines, row + added))
-        extra = max(len(lines) - 1, 0)
-        result = [_taller(s, row + added, extra) if s.row < row + added else s for s in result]
-        added += extra
-    return result
-
-
-def _taller(slot: Slot, row: int, extra: int) -> Slot:
-    return slot._replace(row_span=slot.row_span + extra) if slot.row + slot.row_span > row else slot
-
-
-def _value_lines(raw: RawPage, band: Sequence[Slot]) -> list[TextRow]:
-    """The lines of a ruled row if each is a row of its own: some column holds a value on each line, no line is bare."""
-    if any(s.row_span > 1 for s in band) or len(band) < 2:
-        return []
-    lines = rows_of(raw, (i for s in band for i in s.words))
-    if len(lines) < 2:
-        return []
-    counts = [sum(1 for s in band if set(s.words) & set(line.words)) for line in lines]
-    if min(counts) < 2:
-        return []
-    for slot in band[1:]:
-        own = [[i for i in line.words if i in set(slot.words)] for line in lines]
-        if all(part and is_value(text_of(raw.words, part)) for part in own):
-            return lines
-    return []
-
-
-def _cut(raw: RawPage, slot: Slot, lines: Sequence[TextRow], row: int) -> list[Slot]:
-    edges = [slot.box.y0, *((a.box.y1 + b.box.y0) // 2 for a, b in pairwise(lines)), slot.box.y1]
-    own = set(slot.words)
-    return [
-        Slot(
-            row + n, slot.col, 1, slot.col_span, Box(slot.box.x0, edges[n], slot.box.x1, edges[n + 1]),
-            tuple(i for i in line.words if i in own),
-        )
-        for n, line in enumerate(lines)
-    ]  # fmt: skip
-
-
-def _split_heads(raw: RawPage, slots: list[Slot]) -> list[Slot]:
-    """Names of columns that no rule parts in the header ("Permit  Handgun  Admin" in one cell) get cells of their own.
-
-    The cells below show the columns. Lines over the last one stay a header over all of them.
-    """
-    for row in sorted({s.row for s in slots}):
-        band = [s for s in slots if s.row == row]
-        below = [s for s in slots if s.row == row + 1]
-        parts = {s: found for s in band if (found := _names(raw, s, below))}
-        if parts and all(s.row_span == 1 for s in band):
-            return _with_names(slots, row, parts)
-    return slots
-
-
-def _names(raw: RawPage, slot: Slot, below: Sequence[Slot]) -> list[tuple[Slot, tuple[int, ...]]]:
-    """The last line of a spanning cell by the columns under it; empty unless each of them gets words of its own."""
-    under = [s for s in below if slot.col <= s.col and s.col + s.col_span <= slot.col + slot.col_span]
-    if slot.col_span < 2 or len(under) != slot.col_span or not slot.words:
-        return []
-    line = rows_of(raw, slot.words)[-1].words
-    named = [(s, tuple(i for i in line if _under(raw.words[i].box, s.box))) for s in under]
-    return named if all(words for _, words in named) and sum(len(w) for _, w in named) == len(line) else []
-
-
-def _under(word: Box, column: Box) -> bool:
-    return 2 * column.x0 <= word.x0 + word.x1 < 2 * column.x1
-
-
-def _with_names(slots: list[Slot], row: int, parts: dict[Slot, list[tuple[Slot, tuple[int, ...]]]]) -> list[Slot]:
-    result: list[Slot] = []
-    for slot in slots:
-        if slot.row < row:
-            taller = slot.row + slot.row_span > row
-            result.append(slot._replace(row_span=slot.row_span + 1) if taller else slot)
-        elif slot.row > row:
-            result.append(slot._replace(row=slot.row + 1))
-        elif slot not in parts:
-            result.append(slot._replace(row_span=2))
-        else:
-            own = {i for _, words in parts[slot] for i in words}
-            middle = (slot.box.y0 + slot.box.y1) // 2
-            rest = tuple(i for i in slot.words if i not in own)
-            result.append(slot._replace(words=rest, box=slot.box._replace(y1=middle)))
-            result.extend(
-                Slot(row + 1, s.col, 1, 1, Box(s.box.x0, middle, s.box.x1, slot.box.y1), words)
-                for s, words in parts[slot]
-            )
-    return result
-
-
 def _checked(slots: list[Slot]) -> Sheet | None:
     """None for a frame, a chart, boxed single words or a form's empty boxes."""
     slots = _renumbered(slots)
@@ -357,9 +231,17 @@ def _checked(slots: list[Slot]) -> Sheet | None:
     col_count = max(s.col + s.col_span for s in slots)
     if row_count <= 3 and col_count >= 10 and all(len(s.words) == 1 for s in full):
         return None
-    sparse = len(full) < 0.3 * len(slots)
+    sparse = len(full) < 0.35 * len(slots)
+    if sparse and not (_mostly_filled(slots, "row") and _mostly_filled(slots, "col")):
+        return None
     box = union(s.box for s in slots)
     return Sheet(box, row_count, col_count, tuple(slots), ruled=True, uncertain=sparse)
+
+
+def _mostly_filled(slots: Sequence[Slot], what: Literal["row", "col"]) -> bool:
+    """True if the first row or column is labelled: an empty form still has its labels, a chart's grid has not."""
+    first = [s for s in slots if getattr(s, what) == 0]
+    return sum(bool(s.words) for s in first) >= 0.6 * len(first)
 
 
 def _renumbered(slots: list[Slot]) -> list[Slot]:

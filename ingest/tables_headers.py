@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ingest.raw import RawPage
-from ingest.tables_grid import Sheet, Slot
+from ingest.tables_sheet import Sheet, Slot
 from ingest.tables_text import is_leader, is_value, is_year
 from verify.domain.geometry import Box
 

@@ -5,8 +5,9 @@ from itertools import pairwise
 
 from ingest.raw import RawPage
 from ingest.tables_columns import build, is_contents, is_signature_block
-from ingest.tables_grid import Sheet, merged_rules
+from ingest.tables_grid import merged_rules
 from ingest.tables_lines import Column, Line
+from ingest.tables_sheet import Sheet
 from ingest.tables_text import is_value
 
 _SAME = 400

@@ -43,6 +43,7 @@ _VALUE = re.compile(
 _BLANK_VALUE = frozenset(
     {"-", "–", "—", "−", "*", "n/a", "N/A", "n.a.", "N.A.", "nil", "Nil", "..", "...", "$", "—%", "NM"}
 )
+_DATE_OR_RATIO = re.compile(r"\d{1,4}(?:[/.:–-]\d{1,4}){1,2}")
 _WITHHELD = re.compile(r"[$€£]?\[\s?(?:\*+|[●•■_]+)\s?\]%?")
 _YEAR = re.compile(r"(?:FY|CY)?\s*(?:19|20)\d\d(?:\s*[-–/]\s*(?:\d\d|(?:19|20)\d\d))?\s*[AEF]?")
 _LEADERS = re.compile(r"(?:\s*[.…·_\ufffd]){3,}\s*$")
@@ -52,9 +53,11 @@ _CLOSING = re.compile(r"[)%]{1,2}")
 
 
 def is_value(text: str) -> bool:
-    """A number with its signs, or what stands for none ("–", "n/a") or for one withheld ("[***]", "[●]")."""
+    """A number with its signs, a date in digits, or what stands for none ("–", "n/a") or one withheld ("[***]")."""
     text = text.strip()
-    return bool(_VALUE.fullmatch(text)) or text in _BLANK_VALUE or _WITHHELD.fullmatch(text) is not None
+    if text in _BLANK_VALUE:
+        return True
+    return any(form.fullmatch(text) for form in (_VALUE, _DATE_OR_RATIO, _WITHHELD))
 
 
 def is_year(text: str) -> bool:
