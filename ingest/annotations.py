@@ -1,6 +1,6 @@
 """Annotations and form fields: elements of their own, with the text that a reader sees or can open."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -24,6 +24,7 @@ def read_own(page: "pymupdf.Page", width: int, height: int) -> tuple[list[OwnTex
     """Texts of shown annotations and filled-in fields in file order, and the boxes of what may cover page text."""
     texts: list[OwnText] = []
     covers: list[Box] = []
+    drawn = _drawn(page, width, height)
     for annotation in page.annots() or ():
         kind = annotation.type[0]
         if kind in _SILENT or annotation.flags & _HIDDEN:
@@ -35,11 +36,11 @@ def read_own(page: "pymupdf.Page", width: int, height: int) -> tuple[list[OwnTex
             covers.append(box)
         text = _clean(annotation.info.get("content", ""))
         if text:
-            texts.append(_own(ElementKind.ANNOTATION, text, box))
+            texts.append(_own(ElementKind.ANNOTATION, text, box, drawn))
     for widget, value in _fields(page):
         box = _box(widget.rect, width, height)
         if box is not None:
-            texts.append(_own(ElementKind.FORM_FIELD, value, box))
+            texts.append(_own(ElementKind.FORM_FIELD, value, box, drawn))
     return texts, covers
 
 
@@ -69,14 +70,24 @@ def _clean(text: str) -> str:
     return "\n".join(" ".join(line.split()) for line in text.split("\n")).strip()
 
 
-def _own(kind: ElementKind, text: str, box: Box) -> OwnText:
-    """The words carry the box of the whole: where each stands inside it is up to the viewer."""
-    words, at = [], 0
-    for word in text.split():
+def _own(kind: ElementKind, text: str, box: Box, drawn: Sequence[tuple[str, Box]]) -> OwnText:
+    """Each word with the box where it is drawn; with that of the whole where the drawn words are not the text's."""
+    inside = [(word, b) for word, b in drawn if box.holds_centre_of(b)]
+    words = text.split()
+    boxes = [b for _, b in inside] if [word for word, _ in inside] == words else [box] * len(words)
+    placed, at = [], 0
+    for word, where in zip(words, boxes, strict=True):
         start = text.index(word, at)
         at = start + len(word)
-        words.append((word, start, at, box))
-    return OwnText(kind, text, box, tuple(words))
+        placed.append((word, start, at, where))
+    return OwnText(kind, text, box, tuple(placed))
+
+
+def _drawn(page: "pymupdf.Page", width: int, height: int) -> list[tuple[str, Box]]:
+    """All words as displayed, annotations and fields included."""
+    textpage = pymupdf.TextPage(page.get_displaylist(annots=1).get_textpage(pymupdf.TEXTFLAGS_WORDS))
+    placed = ((word[4], _box(word[:4], width, height)) for word in textpage.extractWORDS())
+    return [(text, box) for text, box in placed if box is not None]
 
 
 def _box(rect: Any, width: int, height: int) -> Box | None:

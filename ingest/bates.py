@@ -20,9 +20,12 @@ _COURT = re.compile(
     r"(?:[A-Z0-9]{2,10} )?(?:appellate )?case\b[:\s].{0,80}?\b(?:doc(?:ument|ket)?|filed|page(?:id)?|entry)\b",
     re.IGNORECASE,
 )
-_COURT_PART = re.compile(r"(?:page\s?id\s?#?:?\s?\d+|desc main|entered \d|document \d+-?\d* filed)", re.IGNORECASE)
+_COURT_PART = re.compile(
+    r"(?:page\s?id\s?#?:?\s?\d+|desc main|entered \d|document \d+-?\d* filed|document\s+page \d+ of \d+$)",
+    re.IGNORECASE,
+)
 SURE_DIGITS = 5
-"""A number with fewer digits is a Bates number only where the next or last page carries its neighbour."""
+"""A number with fewer digits is taken for something else: a form's or a room's number."""
 
 
 class Bates(NamedTuple):

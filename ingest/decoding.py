@@ -14,9 +14,10 @@ _BAD_SHARE = 0.1
 _MIN_LETTERS = 300
 _MIN_VOWELS = 0.2  # running text in a European language has 28-47 %
 _FEW = 15
-_SOME_PICTURE = 0.05
+SOME_PICTURE = 0.05
 _BIG_PICTURE = 0.5
 _FEW_BESIDE_SCAN = 300
+_MISFIT = 0.1  # share of a layer's words under which there is no ink
 
 
 def is_garbled(words: Sequence[RawWord], unmapped: int) -> bool:
@@ -42,13 +43,14 @@ def _is_meaningless(c: str) -> bool:
 def needs_recognition(
     words: Sequence[RawWord], visible: Sequence[bool], origins: Sequence[Origin], pictures: Sequence[Box], area: int
 ) -> bool:
-    """True for a page that is mainly a picture without a text layer. A page with neither words nor picture may still
-    show drawn letters: that is for the caller to see (``has_ink``)."""
-    layer = any(origin is Origin.EMBEDDED_OCR for origin in origins)
+    """True for a page that is mainly a picture without a text layer, or with one that does not lie on its ink."""
+    layer = [seen for origin, seen in zip(origins, visible, strict=True) if origin is Origin.EMBEDDED_OCR]
+    if len(layer) - sum(layer) > _MISFIT * len(layer):
+        return True
     shown = sum(len(word.text) for word, seen in zip(words, visible, strict=True) if seen)
     covered = picture_share(pictures, area)
     if shown < _FEW:
-        return covered >= _SOME_PICTURE
+        return covered >= SOME_PICTURE
     return covered >= _BIG_PICTURE and shown < _FEW_BESIDE_SCAN and not layer
 
 

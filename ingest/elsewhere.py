@@ -6,7 +6,7 @@ MuPDF leaves text of a switched-off layer out of everything; a second, throw-awa
 from pathlib import Path
 from typing import Any
 
-from ingest.mupdf import pymupdf
+from ingest.mupdf import mupdf, pymupdf
 from ingest.raw import RawWord
 from ingest.words import TEXT_FLAGS
 from verify.domain.document import NO_CONFIDENCE, Origin, SourceWarning, WarningCode
@@ -31,7 +31,7 @@ class Elsewhere:
 
     def find(self, page: "pymupdf.Page", shown: list[RawWord], width: int, height: int) -> tuple[list[RawWord], ...]:
         """Words beyond the page's edges, and words of hidden layers, in content order."""
-        everything = page.get_textpage(clip=pymupdf.INFINITE_RECT(), flags=_ALL_FLAGS).extractWORDS()
+        everything = _unclipped(page).extractWORDS()
         beyond = [w for w in map(_word, everything) if _is_beyond(w.box, width, height)]
         if self._unlayered is None:
             return beyond, []
@@ -50,6 +50,19 @@ def elsewhere_warnings(beyond: list[RawWord], layered: list[RawWord], index: int
         detail = f"{len(layered)} words lie in a layer that is switched off"
         out.append(SourceWarning(WarningCode.HIDDEN_TEXT, index, detail))
     return out
+
+
+def _unclipped(page: "pymupdf.Page") -> Any:
+    """The text page of the contents without any clip, in displayed coordinates. ``Page.get_textpage`` with an infinite
+    clip gives a rotated page's words unrotated (PyMuPDF 2.0)."""
+    options = mupdf.FzStextOptions()
+    options.flags = _ALL_FLAGS
+    textpage = mupdf.FzStextPage(mupdf.FzRect(mupdf.FzRect.Fixed_INFINITE))
+    device = mupdf.fz_new_stext_device(textpage, options)
+    inner = mupdf.FzPage(page.this) if isinstance(page.this, mupdf.PdfPage) else page.this
+    mupdf.fz_run_page_contents(inner, device, mupdf.FzMatrix(), mupdf.FzCookie())
+    mupdf.fz_close_device(device)
+    return pymupdf.TextPage(textpage)
 
 
 def _without_layers(source: Path | bytes, password: str | None) -> "pymupdf.Document | None":

@@ -9,10 +9,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ingest.bates import Bates, bates_number, is_court_stamp
+from ingest.bates import SURE_DIGITS, Bates, bates_number, is_court_stamp
 from ingest.labels import roman_value
 from ingest.lines import TextLine
 from verify.domain.document import ElementKind
+from verify.domain.geometry import Box
 
 TOP_LINES = 4
 FOOT_LINES = 3
@@ -30,13 +31,15 @@ _MASK = re.compile(r"\d+|\b[ivxlc]+\b", re.IGNORECASE)
 @dataclass(slots=True)
 class PageLines:
     """The lines of one page with what is found out about them: ``kinds`` by line number. ``labels_declared`` says
-    that the document declares labels at all: then a printed number is no label where it declares none."""
+    that the document declares labels at all: then a printed number is no label where it declares none. ``notes`` are
+    texts of annotations: some programs stamp Bates numbers as such."""
 
     index: int
     height: int
     lines: Sequence[TextLine]
     declared: str | None
     labels_declared: bool
+    notes: Sequence[tuple[str, Box]] = ()
     kinds: dict[int, ElementKind] = field(default_factory=dict)
     printed: str | None = None
     bates: Bates | None = None
@@ -120,23 +123,27 @@ def _constant_stamps(context: Sequence[PageLines]) -> frozenset[str]:
     return frozenset(text for text, count in counts.items() if count >= max(3, 0.5 * len(context)))
 
 
-def _at_edge(line: TextLine, height: int) -> bool:
-    return line.box.y1 <= _EDGE * height or line.box.y0 >= (1 - _EDGE) * height
+def _in_margin(box: Box, height: int) -> bool:
+    return box.y1 <= _EDGE * height or box.y0 >= (1 - _EDGE) * height
 
 
 def _mark_stamps(page: PageLines, constant: frozenset[str]) -> None:
-    found: list[tuple[int, Bates]] = []
+    found: list[tuple[Box, Bates]] = []
     for i, line in enumerate(page.lines):
-        if not _at_edge(line, page.height) and line.upright:
+        if not _in_margin(line.box, page.height) and line.upright:
             continue
         if is_court_stamp(line.text):
             page.kinds[i] = ElementKind.STAMP
         bates = bates_number(line.text)
-        if bates is not None and line.text not in constant and bates.width >= 5:
+        if bates is not None and line.text not in constant and bates.width >= SURE_DIGITS:
             page.kinds[i] = ElementKind.STAMP
-            found.append((i, bates))
+            found.append((line.box, bates))
+    for text, box in page.notes:
+        bates = bates_number(text)
+        if bates is not None and bates.width >= SURE_DIGITS and _in_margin(box, page.height):
+            found.append((box, bates))
     if found:  # of several, the one that was stamped last stands furthest to the right
-        page.bates = max(found, key=lambda item: (page.lines[item[0]].box.x0, page.lines[item[0]].baseline))[1]
+        page.bates = max(found, key=lambda item: (item[0].x0, item[0].y1))[1]
 
 
 def _candidates(page: PageLines) -> list[Candidate]:
@@ -186,7 +193,7 @@ def _mark_number(page: PageLines, steps: Counter[tuple[str, int]]) -> None:
     best: tuple[int, Candidate] | None = None
     for candidate in _candidates(page):
         agree = steps[candidate.style, candidate.value - page.index]
-        lone = candidate.at_edge and _at_edge(page.lines[candidate.line], page.height)
+        lone = candidate.at_edge and _in_margin(page.lines[candidate.line].box, page.height)
         if candidate.label == page.declared and candidate.at_edge:
             agree += 100
         elif (agree < 2 and not lone) or (not candidate.at_edge and agree < 3):

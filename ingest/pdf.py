@@ -24,6 +24,7 @@ from ingest.settings import ReadSettings
 from ingest.structure import HeadingPath
 from ingest.tables_link import link
 from verify.domain.document import (
+    ElementKind,
     LabelOrigin,
     Metadata,
     Page,
@@ -162,7 +163,8 @@ def _windows(
 def _lines(sheet: Sheet, labels: Labels) -> PageLines:
     index = sheet.raw.index
     sheet.label = labels.values[index]
-    return PageLines(index, sheet.raw.height, sheet.lines, sheet.label, labels.declared)
+    notes = [(own.text, own.box) for own in sheet.own if own.kind is ElementKind.ANNOTATION]
+    return PageLines(index, sheet.raw.height, sheet.lines, sheet.label, labels.declared, notes)
 
 
 def _build(sheet: Sheet, found: PageLines, path: HeadingPath, settings: ReadSettings) -> Page:

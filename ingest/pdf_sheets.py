@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from ingest.annotations import has_annotations, read_own
-from ingest.decoding import is_garbled, needs_recognition
+from ingest.decoding import SOME_PICTURE, is_garbled, needs_recognition, picture_share
 from ingest.elsewhere import Elsewhere, elsewhere_warnings
 from ingest.line_numbers import find_line_numbers
 from ingest.lines import visual_lines
@@ -15,7 +15,7 @@ from ingest.mupdf import pymupdf
 from ingest.pages import OwnText, Sheet
 from ingest.raw import RawPage, RawWord
 from ingest.settings import OcrMode, ReadSettings
-from ingest.visibility import Paint, hidden_words, read_paint, see
+from ingest.visibility import Paint, Seen, hidden_words, read_paint, see
 from ingest.words import TEXT_FLAGS, PageWords, TypeLine, drop_doubles, keep_words, read_words, recognised_lines
 from verify.domain.document import ElementKind, Origin, SourceWarning, WarningCode
 from verify.domain.geometry import Box, to_units
@@ -80,7 +80,7 @@ class SheetReader:
         own, covers = read_own(page, width, height) if has_annotations(page) else ([], [])
         seen = see(page, words, paint, covers, index, self._settings.checks)
         warnings = [*seen.warnings, *_own_warnings(own, index)]
-        needs = needs_recognition(words.words, seen.visible, seen.origins, paint.pictures, width * height)
+        needs = self._needs(words.words, seen, paint, width * height)
         hidden = hidden_words(words, seen.visible)
         if self._elsewhere is not None:
             beyond, layered = self._elsewhere.find(page, words.words, width, height)
@@ -103,6 +103,13 @@ class SheetReader:
         elif not raw.words and not recognise:
             warnings.append(_warn(WarningCode.NO_TEXT, index, "the page has no text"))
         return sheet, recognise
+
+    def _needs(self, words: Sequence[RawWord], seen: Seen, paint: Paint, area: int) -> bool:
+        if self._settings.ocr is OcrMode.ALWAYS and picture_share(paint.pictures, area) >= SOME_PICTURE:
+            return True
+        if not words and (paint.fills or paint.horizontals or paint.verticals):
+            return True  # letters may be drawn as shapes
+        return needs_recognition(words, seen.visible, seen.origins, paint.pictures, area)
 
     def _recognise(self, sheets: Sequence[Sheet]) -> None:
         from ingest.ocr import page_image, recognise_pages
@@ -164,14 +171,15 @@ def _own_warnings(own: Sequence[OwnText], index: int) -> Iterator[SourceWarning]
 def _take_over(sheet: Sheet, outcome: "OcrOutcome") -> None:
     """Recognised words take the place of garbled ones, or stand beside native ones where those say nothing."""
     index = sheet.raw.index
-    old = [] if sheet.garbled else list(sheet.raw.words)
+    old = [] if sheet.garbled else [w for w in sheet.raw.words if w.origin is Origin.NATIVE]
     beside = [i for i, word in enumerate(outcome.words) if not any(b.box.overlaps(word.box) for b in old)]
     sheet.warnings += [w._replace(page_index=index) for w in outcome.warnings]
     sheet.ocr_confidence = outcome.confidence
     if not beside:
         return
-    if sheet.garbled:
-        sheet.typed, sheet.garbled, sheet.hidden = [], False, []
+    if len(old) < len(sheet.raw.words):  # a garbled text, or a layer that does not fit its picture
+        sheet.typed = _kept_lines(sheet, old)
+        sheet.garbled, sheet.hidden = False, [(word, -1) for word, _ in sheet.hidden if not sheet.garbled]
         sheet.warnings = [w for w in sheet.warnings if w.code is not WarningCode.GARBLED_TEXT]
     sheet.warnings.append(_warn(WarningCode.OCR_USED, index, f"{len(beside)} words were recognised on this page"))
     sheet.raw = replace(sheet.raw, words=(*old, *(outcome.words[i] for i in beside)))
@@ -181,6 +189,12 @@ def _take_over(sheet: Sheet, outcome: "OcrOutcome") -> None:
     source = outcome.upright if sheet.turned else outcome.words
     read = [*old, *(source[i] for i in beside)]
     _set_lines(sheet, read, [*sheet.typed, *recognised_lines(read, len(old))])
+
+
+def _kept_lines(sheet: Sheet, old: Sequence[RawWord]) -> list[TypeLine]:
+    """The typeset lines with only the words that are kept."""
+    keep = [word.origin is Origin.NATIVE and bool(old) for word in sheet.raw.words]
+    return keep_words(PageWords(list(sheet.raw.words), list(sheet.typed), 0, [0] * len(keep)), keep).lines
 
 
 def _failed(index: int, why: str) -> Sheet:

@@ -32,10 +32,30 @@ class Shaped:
 def shape(found: Sequence[Block], usual: Measure, height: int, marks: frozenset[str]) -> list[Shaped]:
     """Kinds in reading order. ``marks`` are the raised marks that the page's running text carries."""
     notes = _footnotes(found, usual, height, marks)
-    return [
-        Shaped(block, ElementKind.FOOTNOTE, notes[i], None) if i in notes else _shape_one(block, usual)
-        for i, block in enumerate(found)
-    ]
+    shaped: list[Shaped] = []
+    for i, block in enumerate(found):
+        one = Shaped(block, ElementKind.FOOTNOTE, notes[i], None) if i in notes else _shape_one(block, usual)
+        if shaped and _one_title(shaped[-1], one):
+            shaped[-1] = _joined(shaped[-1], one)
+        else:
+            shaped.append(one)
+    return shaped
+
+
+def _one_title(above: Shaped, below: Shaped) -> bool:
+    """True for a title that runs over two lines: alike in type and centred alike, the second without a number."""
+    if above.kind is not ElementKind.HEADING or below.kind is not ElementKind.HEADING or below.mark is not None:
+        return False
+    last, first = above.block.lines[-1], below.block.lines[0]
+    alike = last.bold == first.bold and abs(last.size - first.size) <= 0.05 * last.size
+    near = 0 < first.baseline - last.baseline <= 1.75 * first.size and len(above.block.lines) < 4
+    centred = abs(last.box.x0 + last.box.x1 - first.box.x0 - first.box.x1) <= 800
+    return alike and near and (centred or above.mark is not None) and last.text.isupper() == first.text.isupper()
+
+
+def _joined(above: Shaped, below: Shaped) -> Shaped:
+    block = Block([*above.block.lines, *below.block.lines], above.block.mark)
+    return Shaped(block, above.kind, above.mark, f"{above.title} {below.title}")
 
 
 def _footnotes(found: Sequence[Block], usual: Measure, height: int, marks: frozenset[str]) -> dict[int, str | None]:
@@ -64,6 +84,8 @@ def _size(lines: Sequence[TextLine]) -> int:
 def _shape_one(block: Block, usual: Measure) -> Shaped:
     text = " ".join(line.text for line in block.lines)
     mark = block.mark.text if block.mark else None
+    if block.entry:
+        return Shaped(block, ElementKind.LIST_ITEM, mark, None)
     if _CAPTION.match(text) and len(block.lines) <= 3:
         return Shaped(block, ElementKind.CAPTION, None, None)
     if is_heading(block, text, usual):
@@ -123,7 +145,8 @@ class HeadingPath:
         if found.kind is ElementKind.HEADING and found.title is not None:
             return self._enter_heading(found)
         mark = found.block.mark
-        if mark is not None and mark.rank < 20 and found.kind in (ElementKind.PARAGRAPH, ElementKind.LIST_ITEM):
+        numbered = mark is not None and mark.rank < 20 and not found.block.entry
+        if mark and numbered and found.kind in (ElementKind.PARAGRAPH, ElementKind.LIST_ITEM):
             self._enter_clause(mark)
         return self.path
 

@@ -163,7 +163,7 @@ def _by_pixels(
         if not visible[i]:
             continue
         layer = origins[i] is Origin.EMBEDDED_OCR
-        inner = _inner(pixels, words.words[i].box, scale)
+        inner = _inner(pixels, words.words[i], scale)
         if inner.size == 0 or not _is_hidden(inner, None if layer else words.colours[i]):
             continue
         visible[i] = False
@@ -173,9 +173,13 @@ def _by_pixels(
     return Seen(visible, origins, _warnings(visible, covered, black, index))
 
 
-def _inner(pixels: NDArray[np.uint8], box: Box, scale: float) -> NDArray[np.int16]:
-    """The word's box a tenth smaller on each side, at least one pixel: edges belong to the neighbours."""
+def _inner(pixels: NDArray[np.uint8], word: RawWord, scale: float) -> NDArray[np.int16]:
+    """The word's box a little smaller, at least one pixel: edges belong to the neighbours. Signs without letters or
+    digits may lie wholly at an edge ("____"), so theirs stays whole."""
+    box = word.box
     dx, dy = (box.x1 - box.x0) // 10, (box.y1 - box.y0) // 6
+    if not any(c.isalnum() for c in word.text):
+        dx = dy = 0
     x0, x1 = int((box.x0 + dx) * scale), int((box.x1 - dx) * scale) + 1
     y0, y1 = int((box.y0 + dy) * scale), int((box.y1 - dy) * scale) + 1
     return pixels[y0:y1, x0:x1].astype(np.int16)
