@@ -4,7 +4,6 @@ The data key is random and wrapped, so a passphrase can change without sealing e
 key of its own, wrapped by its own passphrase: without it the class's documents are unknown to search and display.
 """
 
-import hashlib
 import json
 import secrets
 from collections.abc import Mapping
@@ -14,15 +13,11 @@ from typing import Any
 
 from app.errors import AccessDenied, InputMissing, StoreFault
 from app.paths import write_private
+from app.store.passphrase import KEY_BYTES, NONCE_BYTES, SALT_BYTES, SCRYPT, stretch
 from app.store.vault import IdentityVault
 
 SEAL_FILE = "seal.json"
 SEAL_SCHEMA = "pincite.seal/1"
-_KEY_BYTES = 32
-_NONCE_BYTES = 12  # what AES-GCM is specified for (NIST SP 800-38D, section 8.2)
-_SALT_BYTES = 16
-_SCRYPT = {"n": 2**17, "r": 8, "p": 1}  # 128 MiB a guess: the least that OWASP's password storage sheet names
-_SCRYPT_MEMORY = 160 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +40,14 @@ class SealedVault:
         self.locked_classes = locked_classes
 
     def seal(self, data: bytes, context: str) -> bytes:
-        nonce = secrets.token_bytes(_NONCE_BYTES)
+        nonce = secrets.token_bytes(NONCE_BYTES)
         return nonce + self._cipher.encrypt(nonce, data, context.encode())
 
     def open(self, data: bytes, context: str) -> bytes:
         from cryptography.exceptions import InvalidTag
 
         try:
-            return self._cipher.decrypt(data[:_NONCE_BYTES], data[_NONCE_BYTES:], context.encode())
+            return self._cipher.decrypt(data[:NONCE_BYTES], data[NONCE_BYTES:], context.encode())
         except (InvalidTag, ValueError) as error:
             raise StoreFault(
                 "a sealed part of the store was altered or moved; run: pincite forget, then index"
@@ -107,12 +102,12 @@ def make_seal(folder: Path, given: Passphrases) -> SealedVault:
     """Writes the seal of a new store. Raises InputMissing without a passphrase."""
     if not given.matter:
         raise InputMissing("a matter is sealed with a passphrase; give one (--passphrase-file F)")
-    key = secrets.token_bytes(_KEY_BYTES)
+    key = secrets.token_bytes(KEY_BYTES)
     seal = {
         "schema": SEAL_SCHEMA,
         "matter": _wrap(key, given.matter, "matter"),
         "classes": {
-            name: _wrap(secrets.token_bytes(_KEY_BYTES), passphrase, f"class:{name}")
+            name: _wrap(secrets.token_bytes(KEY_BYTES), passphrase, f"class:{name}")
             for name, passphrase in given.classes.items()
         },
     }
@@ -123,9 +118,9 @@ def make_seal(folder: Path, given: Passphrases) -> SealedVault:
 def _wrap(key: bytes, passphrase: str, context: str) -> dict[str, Any]:
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-    salt, nonce = secrets.token_bytes(_SALT_BYTES), secrets.token_bytes(_NONCE_BYTES)
-    wrapped = AESGCM(_stretch(passphrase, salt, _SCRYPT)).encrypt(nonce, key, context.encode())
-    return {"kdf": "scrypt", **_SCRYPT, "salt": salt.hex(), "nonce": nonce.hex(), "key": wrapped.hex()}
+    salt, nonce = secrets.token_bytes(SALT_BYTES), secrets.token_bytes(NONCE_BYTES)
+    wrapped = AESGCM(stretch(passphrase, salt, SCRYPT)).encrypt(nonce, key, context.encode())
+    return {"kdf": "scrypt", **SCRYPT, "salt": salt.hex(), "nonce": nonce.hex(), "key": wrapped.hex()}
 
 
 def _unwrap(entry: Mapping[str, Any], passphrase: str, context: str) -> bytes:
@@ -134,12 +129,6 @@ def _unwrap(entry: Mapping[str, Any], passphrase: str, context: str) -> bytes:
 
     salt, nonce, wrapped = (bytes.fromhex(entry[name]) for name in ("salt", "nonce", "key"))
     try:
-        return AESGCM(_stretch(passphrase, salt, entry)).decrypt(nonce, wrapped, context.encode())
+        return AESGCM(stretch(passphrase, salt, entry)).decrypt(nonce, wrapped, context.encode())
     except InvalidTag as error:
         raise AccessDenied("that passphrase does not open this matter; nothing was read") from error
-
-
-def _stretch(passphrase: str, salt: bytes, cost: Mapping[str, Any]) -> bytes:
-    return hashlib.scrypt(
-        passphrase.encode(), salt=salt, n=cost["n"], r=cost["r"], p=cost["p"], maxmem=_SCRYPT_MEMORY, dklen=_KEY_BYTES
-    )

@@ -1,0 +1,127 @@
+"""Puts a matter's derived data under a passphrase, or takes it off: a whole new store beside the old, then a swap.
+
+Killed at any moment, one of the two stores is whole and the next opening finds it; nothing is half sealed.
+"""
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Callable, Generator
+from contextlib import closing
+from pathlib import Path
+
+from app.errors import AccessDenied, InputMissing, StoreFault, Usage
+from app.paths import PRIVATE_FILE, matter_folder, private_folder, store_root, write_private
+from app.store.lock import WriterLock
+from app.store.matter_store import AUDIT_FILE, BLOB_FOLDER, DATABASE_FILE, INDEX_FOLDER, LOCK_FILE
+from app.store.sealed import Passphrases, SealedVault, is_sealed, make_seal, vault_of
+from app.store.vault import IdentityVault, Vault
+from verify.domain.progress import Progress
+
+_NEW, _OLD = ".resealing", ".replaced"
+
+_COLUMNS = (
+    ("sources", "body", "'source:' || source_id"),
+    ("tags", "body", "'tags:' || source_id"),
+    ("stamps", "path", "'stamp:' || source_id"),
+    ("pages", "body", "'page:' || fingerprint || ':' || profile || ':' || page_index"),
+    ("passages", "body", "'passage:' || passage_id"),
+    ("answers", "body", "'answer:' || answer_id"),
+    ("reviews", "body", "'review:' || answer_id || ':' || claim_id"),
+)
+"""Every column with content, and the context that its rows are bound to, as the store's modules make it."""
+
+
+def seal(root: Path, given: Passphrases, store_dir: Path | None = None) -> Generator[Progress, None, None]:
+    """Raises Usage if the matter is sealed already, InputMissing without a passphrase or a store, StoreFault."""
+    folder = _folder(root, store_dir)
+    if is_sealed(folder):
+        raise Usage("this matter is sealed already; unseal it first to change its passphrase")
+    yield from _remake(folder, IdentityVault(), lambda new: make_seal(new, given))
+
+
+def unseal(root: Path, given: Passphrases, store_dir: Path | None = None) -> Generator[Progress, None, None]:
+    """Raises Usage if the matter is not sealed, AccessDenied without its passphrase or that of a class in it."""
+    folder = _folder(root, store_dir)
+    if not is_sealed(folder):
+        raise Usage("this matter is not sealed")
+    vault = vault_of(folder, given)
+    if not isinstance(vault, SealedVault):
+        raise AccessDenied("a matter is unsealed with its passphrase; give it (--passphrase-file F)")
+    if vault.locked_classes:
+        raise AccessDenied("a class of documents in this matter has a passphrase of its own; give it as well")
+    yield from _remake(folder, vault, lambda _: IdentityVault())
+
+
+def recover(folder: Path) -> None:
+    """Ends what an interrupted sealing began. Called before a store is opened; raises StoreFault.
+
+    The old store is moved away only once the new one is whole, so a new one without an old in its place is whole.
+    """
+    new, old = folder.with_name(folder.name + _NEW), folder.with_name(folder.name + _OLD)
+    try:
+        if not folder.exists() and old.exists():
+            (new if new.exists() else old).rename(folder)
+        if old.exists():
+            shutil.rmtree(old)
+    except OSError as error:
+        raise StoreFault(f"an interrupted sealing cannot be ended ({error.strerror}); run the command again") from error
+
+
+def _folder(root: Path, store_dir: Path | None) -> Path:
+    folder = matter_folder(store_root(store_dir), root)
+    recover(folder)
+    if not (folder / DATABASE_FILE).is_file():
+        raise InputMissing(f"{root} was not read yet; run: pincite index {root}")
+    return folder
+
+
+def _remake(folder: Path, before: Vault, made: Callable[[Path], Vault]) -> Generator[Progress, None, None]:
+    lock = WriterLock(folder / LOCK_FILE)
+    lock.acquire()
+    new, old = folder.with_name(folder.name + _NEW), folder.with_name(folder.name + _OLD)
+    try:
+        shutil.rmtree(new, ignore_errors=True)
+        private_folder(new)
+        after = made(new)
+        _copy_database(folder / DATABASE_FILE, new / DATABASE_FILE, before, after)
+        yield from _copy_files(folder, new, before, after)
+        folder.rename(old)
+        new.rename(folder)
+        shutil.rmtree(old)
+    except (OSError, sqlite3.Error) as error:
+        raise StoreFault(f"the store could not be remade ({error}); it stands as it was") from error
+    finally:
+        lock.release()
+
+
+def _copy_database(source: Path, target: Path, before: Vault, after: Vault) -> None:
+    """A snapshot, resealed row by row; the last VACUUM leaves nothing of the first form in free pages."""
+    os.close(os.open(target, os.O_CREAT | os.O_WRONLY, PRIVATE_FILE))
+    with closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as old:
+        old.execute("VACUUM INTO ?", (str(target),))
+    with closing(sqlite3.connect(target, isolation_level=None)) as new:
+        new.execute("PRAGMA secure_delete = ON")
+        new.create_function("reseal", 2, lambda body, context: after.seal(before.open(body, context), context))
+        new.execute("BEGIN")
+        for table, column, context in _COLUMNS:
+            # Names and contexts come from the constant above, never from input.
+            new.execute(f"UPDATE {table} SET {column} = reseal({column}, {context})")  # noqa: S608
+        new.execute("COMMIT")
+        new.execute("VACUUM")
+        new.execute("PRAGMA journal_mode = WAL")
+
+
+def _copy_files(folder: Path, new: Path, before: Vault, after: Vault) -> Generator[Progress, None, None]:
+    """Blobs and index files; vectors are left behind, for Chroma cannot seal them, and are made again as needed."""
+    if (folder / AUDIT_FILE).exists():
+        write_private(new / AUDIT_FILE, (folder / AUDIT_FILE).read_bytes())
+    files = [p for name in (BLOB_FOLDER, INDEX_FOLDER) for p in sorted((folder / name).rglob("*")) if p.is_file()]
+    for done, path in enumerate(files):
+        yield Progress("seal", done, len(files), "files")
+        relative = path.relative_to(folder)
+        kind, *rest = relative.parts[1:] if relative.parts[0] == BLOB_FOLDER else ("index", *relative.parts[1:])
+        context = f"{kind}:{rest[-1]}"
+        private_folder((new / relative).parent)
+        write_private(new / relative, after.seal(before.open(path.read_bytes(), context), context))
+    yield Progress("seal", len(files), len(files), "files")
