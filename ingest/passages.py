@@ -148,6 +148,8 @@ def _fits(current: _Open, piece: _Piece) -> bool:
         return size <= LIMIT
     if all(p.element.kind is ElementKind.HEADING for p in current.pieces):
         return size <= LIMIT
+    if piece.page_index != current.pieces[-1].page_index:
+        return False  # a passage that begins on another page than its answer sends the reader to the wrong one
     if piece.element.kind is ElementKind.HEADING or _section(piece) != _section(current.pieces[-1]):
         return False
     if ElementKind.TABLE in (piece.element.kind, current.pieces[-1].element.kind):

@@ -24,7 +24,9 @@ INDEX_FILE = "lexical.npz"
 DEPTH = 200
 """How far down each ranking is read before fusion."""
 LEXICAL_WEIGHT = 2.0
+PAGE_WEIGHT = 1.0
 DENSE_WEIGHT = 1.0
+TIE_BREAK = 1e-6
 
 
 class Mode(StrEnum):
@@ -165,16 +167,27 @@ def _selected(record: SourceRecord, options: SearchOptions) -> bool:
 
 
 def _lexical(index: MatterIndex, query: str, routed: Route | None, cards: NDArray[np.bool_]) -> list[Ranking]:
-    """BM25 in the routed document, and in all documents of ``cards`` if there are others."""
-    rankings = []
+    """By words, in the routed document, and in all documents of ``cards`` if there are others."""
+    rankings: list[Ranking] = []
     if routed is not None:
-        scores = index.passages.scores(expanded(routed.asked.terms))
         inside = index.row_cards == routed.card
-        rankings.append(Ranking(best_rows(scores, DEPTH, inside), LEXICAL_WEIGHT * routed.weight))
+        rankings += _by_words(index, expanded(routed.asked.terms), inside, routed.weight)
     if routed is None or cards.sum() > 1:
-        scores = index.passages.scores(expanded(whole(query).terms))
-        rankings.append(Ranking(best_rows(scores, DEPTH, cards[index.row_cards]), LEXICAL_WEIGHT))
+        rankings += _by_words(index, expanded(whole(query).terms), cards[index.row_cards], 1.0)
     return rankings
+
+
+def _by_words(
+    index: MatterIndex, terms: dict[str, float], rows: NDArray[np.bool_], weight: float
+) -> tuple[Ranking, Ranking]:
+    """BM25 over passages, and over pages with a page's passages in the order of the first: a clause that is cut in two,
+    or a heading apart from its text, is found through its page."""
+    scores = index.passages.scores(terms)
+    pages = index.pages.scores(terms)[index.row_pages] + scores * TIE_BREAK
+    return (
+        Ranking(best_rows(scores, DEPTH, rows), weight * LEXICAL_WEIGHT),
+        Ranking(best_rows(pages, DEPTH, rows), weight * PAGE_WEIGHT),
+    )
 
 
 def _ranks(rankings: Sequence[Ranking]) -> dict[int, int]:

@@ -60,6 +60,19 @@ class MatterIndex:
         return np.array([numbers[place.source_id] for place in self.places], np.int32)
 
     @cached_property
+    def row_pages(self) -> NDArray[np.int32]:
+        """For each passage row the row of its page in ``pages``."""
+        numbers: dict[tuple[SourceId, int], int] = {}
+        pages = [numbers.setdefault((place.source_id, place.page_index), len(numbers)) for place in self.places]
+        return np.array(pages, np.int32)
+
+    @cached_property
+    def pages(self) -> LexicalIndex:
+        """Each page as one document, made of the passages that begin on it."""
+        count = int(self.row_pages.max()) + 1 if len(self.row_pages) else 0
+        return self.passages.merged(self.row_pages, [str(number) for number in range(count)])
+
+    @cached_property
     def rows_at(self) -> dict[tuple[SourceId, int], int]:
         """Row by source and ordinal."""
         return {(place.source_id, place.ordinal): row for row, place in enumerate(self.places)}

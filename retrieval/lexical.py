@@ -95,14 +95,24 @@ class LexicalIndex:
             if number is None:
                 continue
             begin, end = self._postings.bounds[number], self._postings.bounds[number + 1]
-            rows, freq = self._postings.rows[begin:end], self._postings.counts[begin:end]
-            result[rows] += weight * self._idf[number] * (freq * (K1 + 1) / (freq + self._length_norms[rows]))
+            result[self._postings.rows[begin:end]] += weight * self._postings.scores[begin:end]
         return result
 
     def idf(self, term: str) -> float:
         """The weight of a term here; 0 for one that does not occur."""
         number = self._numbers.get(term)
         return 0.0 if number is None else float(self._idf[number])
+
+    def merged(self, groups: NDArray[np.int32], names: Sequence[str]) -> "LexicalIndex":
+        """The index of larger documents: row r's words belong to ``names[groups[r]]``."""
+        owners = np.repeat(groups.astype(np.int64), np.diff(self.starts))
+        pairs, places = np.unique(owners * len(self.vocabulary) + self.term_ids, return_inverse=True)
+        counts = np.bincount(places, self.counts, len(pairs)).astype(np.int32)
+        lengths = np.bincount(pairs // max(len(self.vocabulary), 1), minlength=len(names))
+        starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
+        return LexicalIndex(
+            tuple(names), self.vocabulary, starts, (pairs % max(len(self.vocabulary), 1)).astype(np.int32), counts
+        )
 
     def terms_of(self, row: int) -> frozenset[str]:
         return frozenset(self.vocabulary[i] for i in self.term_ids[self.starts[row] : self.starts[row + 1]])
@@ -112,22 +122,24 @@ class LexicalIndex:
         return {term: number for number, term in enumerate(self.vocabulary)}
 
     @cached_property
+    def _frequencies(self) -> NDArray[np.int64]:
+        """In how many documents each term stands."""
+        return np.bincount(self.term_ids, minlength=len(self.vocabulary))
+
+    @cached_property
     def _postings(self) -> "_Postings":
         order = np.argsort(self.term_ids, kind="stable")
-        rows = np.repeat(np.arange(len(self.keys), dtype=np.int32), np.diff(self.starts))
-        frequencies = np.bincount(self.term_ids, minlength=len(self.vocabulary))
-        return _Postings(
-            np.concatenate([np.zeros(1, np.int64), np.cumsum(frequencies)]),
-            rows[order],
-            self.counts[order].astype(np.float64),
-        )
+        rows = np.repeat(np.arange(len(self.keys), dtype=np.int32), np.diff(self.starts))[order]
+        freq = self.counts[order].astype(np.float64)
+        idf = np.repeat(self._idf, self._frequencies)
+        bounds = np.concatenate([np.zeros(1, np.int64), np.cumsum(self._frequencies)])
+        return _Postings(bounds, rows, idf * (freq * (K1 + 1) / (freq + self._length_norms[rows])))
 
     @cached_property
     def _idf(self) -> NDArray[np.float64]:
         if not self.vocabulary:
             return np.zeros(0)
-        freq = np.diff(self._postings.bounds)
-        idf: NDArray[np.float64] = np.log(len(self.keys) - freq + 0.5) - np.log(freq + 0.5)
+        idf: NDArray[np.float64] = np.log(len(self.keys) - self._frequencies + 0.5) - np.log(self._frequencies + 0.5)
         return np.where(idf < 0, EPSILON * idf.mean(), idf)
 
     @cached_property
@@ -135,7 +147,8 @@ class LexicalIndex:
         """k1 (1 - b + b · length / mean length), the part of the formula that depends on the document only."""
         totals = np.concatenate([np.zeros(1, np.int64), np.cumsum(self.counts, dtype=np.int64)])
         lengths = np.diff(totals[self.starts])
-        norms: NDArray[np.float64] = K1 * (1 - B + B * lengths / max(lengths.mean(), 1e-9))
+        mean = max(float(lengths.mean()), 1e-9) if len(lengths) else 1.0
+        norms: NDArray[np.float64] = K1 * (1 - B + B * lengths / mean)
         return norms
 
     def arrays(self) -> dict[str, NDArray[Any]]:
@@ -173,11 +186,11 @@ class LexicalIndex:
 
 @dataclass(frozen=True, slots=True)
 class _Postings:
-    """Term t stands in ``rows[bounds[t]:bounds[t + 1]]``, ``counts`` times in each."""
+    """Term t stands in ``rows[bounds[t]:bounds[t + 1]]``; ``scores`` are its BM25 scores there, worked out once."""
 
     bounds: NDArray[np.int64]
     rows: NDArray[np.int32]
-    counts: NDArray[np.float64]
+    scores: NDArray[np.float64]
 
 
 def _packed(words: Sequence[str]) -> NDArray[np.uint8]:
