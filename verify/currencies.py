@@ -1,5 +1,7 @@
 """How currencies are written: ISO 4217 codes, signs and names. ``DOLLAR`` stands for a dollar that is not named."""
 
+import re
+
 DOLLAR = "$"
 PERCENT = "%"
 
@@ -44,3 +46,16 @@ def currency(text: str) -> str | None:
         return SIGNS[text]
     name = " ".join(text.lower().split())
     return NAMES.get(name) or NAMES.get(name.removesuffix("s"))
+
+
+_DOLLAR_SIGNS = sorted((s for s, c in SIGNS.items() if c in DOLLAR_CODES | {"USD"}), key=lambda s: (-len(s), s))
+_NAMED_DOLLAR = re.compile(
+    rf"(?<![A-Za-z])(?:{'|'.join(map(re.escape, _DOLLAR_SIGNS))})"
+    rf"|\b(?:{'|'.join(sorted(DOLLAR_CODES | {'USD'}))})\b"
+    rf"|\b(?i:{'|'.join(map(re.escape, _DOLLARS))})\s+(?i:dollars?)\b"
+)
+
+
+def named_dollars(text: str) -> frozenset[str]:
+    """Codes of the dollars that a text names: "US$", "CAD", "Canadian dollars"; a bare "$" names none."""
+    return frozenset(code for m in _NAMED_DOLLAR.finditer(text) if (code := currency(m.group())) is not None)

@@ -1,0 +1,227 @@
+"""The texts in which evidence is sought, each with its map back to pages, words and boxes."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from verify.domain.document import FURNITURE, OWN_TEXT, Element, Origin, Page, TextSource, Word
+from verify.domain.geometry import union
+from verify.domain.ids import ElementId
+from verify.match import Place, Quotation, places
+from verify.normalize import TYPOGRAPHIC_CHARACTERS, Normal, normalize
+from verify.report import Match, Region, Role
+from verify.sentences import Span, sentences
+
+
+class Piece(NamedTuple):
+    """A slice of a page's text, or of an element's own text, that stands in a body from offset ``at``.
+
+    ``words`` are indexes into the page's words, in text order. ``end`` is ``start`` plus the slice's length.
+    """
+
+    page: Page
+    element: Element | None
+    at: int
+    start: int
+    end: int
+    words: Sequence[int]
+
+
+class Hit(NamedTuple):
+    """A quotation found in a body."""
+
+    place: Place
+    match: Match
+
+
+class Body:
+    """A text with its normal forms, made when first asked for, and its words in order."""
+
+    def __init__(self, text: str, pieces: Sequence[Piece]) -> None:
+        self.text = text
+        self.pieces = tuple(pieces)
+        self._normal: list[Normal | None] = [None, None]
+        self._starts = [p.at for p in pieces]
+        self.words: list[tuple[Page, Word]] = []
+        self.word_starts: list[int] = []
+        self.word_ends: list[int] = []
+        for piece in pieces:
+            self._add_words(piece)
+
+    def _add_words(self, piece: Piece) -> None:
+        shift = piece.at - piece.start
+        for i in piece.words:
+            word = piece.page.words[i]
+            self.words.append((piece.page, word))
+            self.word_starts.append(word.start + shift)
+            self.word_ends.append(word.end + shift)
+
+    def normal(self, typographic: bool) -> Normal:
+        known = self._normal[typographic]
+        if known is None:
+            same = typographic and not TYPOGRAPHIC_CHARACTERS.search(self.text)
+            known = self._normal[typographic] = self.normal(False) if same else normalize(self.text, typographic)
+        return known
+
+    def find(self, quotation: Quotation, ranges: Iterable[Span]) -> list[Hit]:
+        """Every place in the ranges, whole or not, under the first profile that finds a whole one, else under both."""
+        ranges = list(ranges)
+        plain = self._find(quotation, ranges, False)
+        if any(h.place.whole for h in plain):
+            return plain
+        typographic = self._find(quotation, ranges, True)
+        return typographic if any(h.place.whole for h in typographic) else plain or typographic
+
+    def _find(self, quotation: Quotation, ranges: list[Span], typographic: bool) -> list[Hit]:
+        query = quotation.form(typographic)
+        normal = self.normal(typographic)
+        hits = []
+        for start, end in ranges:
+            for place in places(normal, query, start, end):
+                exact = not typographic and self.text[place.start : place.end] == quotation.text
+                match = Match.TYPOGRAPHIC if typographic else Match.EXACT if exact else Match.NORMALIZED
+                hits.append(Hit(place, match))
+        return hits
+
+    @property
+    def whole(self) -> Span:
+        return Span(0, len(self.text))
+
+    def piece_at(self, offset: int) -> Piece:
+        return self.pieces[bisect_right(self._starts, offset) - 1]
+
+    def words_in(self, start: int, end: int) -> list[tuple[Page, Word]]:
+        """Words that a span touches."""
+        return self.words[bisect_right(self.word_ends, start) : bisect_left(self.word_starts, end)]
+
+
+def regions_of(words: Iterable[tuple[Page, Word]], role: Role) -> tuple[Region, ...]:
+    """One box for each line that the words stand on, in their order."""
+    lines: dict[tuple[int, int], list[Word]] = {}
+    for page, word in words:
+        lines.setdefault((page.index, word.line), []).append(word)
+    return tuple(Region(index, union(w.box for w in line), role) for (index, _), line in lines.items())
+
+
+def source_of(words: Sequence[tuple[Page, Word]]) -> TextSource:
+    origins = {word.origin for _, word in words}
+    if origins == {Origin.NATIVE}:
+        return TextSource.NATIVE
+    return TextSource.MIXED if Origin.NATIVE in origins else TextSource.OCR
+
+
+class PageView:
+    """A page with its text as a body and the orders that checks need.
+
+    ``visible`` are indexes of the words of the page's text, in its order, ``rank`` the way back; ``running`` are the
+    elements that are no furniture.
+    """
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.elements = tuple(e for e in page.elements if e.start is not None)
+        own = {i for e in page.elements if e.kind in OWN_TEXT for i in range(e.first_word, e.end_word)}
+        visible = [i for i, w in enumerate(page.words) if w.visible and i not in own]
+        visible.sort(key=lambda i: page.words[i].start)
+        self.visible = visible
+        self.rank = {i: n for n, i in enumerate(visible)}
+        self.body = Body(page.text, [Piece(page, None, 0, 0, len(page.text), visible)])
+        self._by_start = sorted(self.elements, key=lambda e: (e.start or 0, e.end or 0))
+        self._starts = [e.start or 0 for e in self._by_start]
+        self.running = [e for e in self._by_start if e.kind not in FURNITURE]
+        self.running_rank = {e.element_id: n for n, e in enumerate(self.running)}
+        self._own: dict[ElementId, Body] = {}
+        self._sentences: dict[ElementId, tuple[Span, ...]] = {}
+        self.hidden = [i for i, w in enumerate(page.words) if not w.visible]
+        self._hidden_bodies: dict[tuple[int, ...], list[Body]] = {}
+
+    def element(self, element_id: str) -> Element | None:
+        return next((e for e in self.page.elements if e.element_id == element_id), None)
+
+    def elements_in(self, start: int, end: int) -> list[Element]:
+        """Elements of the page's text that a span touches, in text order."""
+        first = max(0, bisect_right(self._starts, start) - 1)
+        last = bisect_left(self._starts, end)
+        return [e for e in self._by_start[first:last] if (e.end or 0) > start]
+
+    def own_body(self, element: Element) -> Body:
+        """The body of an annotation or form field."""
+        if element.element_id not in self._own:
+            words = [i for i in range(element.first_word, element.end_word) if self.page.words[i].visible]
+            piece = Piece(self.page, element, 0, 0, len(element.text), words)
+            self._own[element.element_id] = Body(element.text, [piece])
+        return self._own[element.element_id]
+
+    def sentences(self, element: Element) -> tuple[Span, ...]:
+        """Sentences of an element, as offsets in its own text."""
+        if element.element_id not in self._sentences:
+            self._sentences[element.element_id] = sentences(element.text)
+        return self._sentences[element.element_id]
+
+    def hidden_bodies(self, words: Sequence[int]) -> list[Body]:
+        """Texts that hold hidden words: the visible text with them in their places, and they alone."""
+        key = tuple(words)
+        if key not in self._hidden_bodies:
+            self._hidden_bodies[key] = [Body(self._merged(words), []), Body(self._alone(words), [])]
+        return self._hidden_bodies[key]
+
+    def _merged(self, words: Sequence[int]) -> str:
+        parts, at, text = [], 0, self.page.text
+        for i in sorted(words, key=lambda i: (self.page.words[i].start, i)):
+            word = self.page.words[i]
+            parts += [text[at : word.start], " ", word.text, " "]
+            at = word.start
+        return "".join([*parts, text[at:]])
+
+    def _alone(self, words: Sequence[int]) -> str:
+        return " ".join(self.page.words[i].text for i in words)
+
+
+def run_ranges(view: PageView, words: Iterable[int]) -> list[Span]:
+    """Spans of the page's text that runs of neighbouring words cover: nothing is stitched over a word left out."""
+    ranges: list[Span] = []
+    last = -2
+    for rank in sorted(view.rank[i] for i in words):
+        word = view.page.words[view.visible[rank]]
+        if rank == last + 1:
+            ranges[-1] = Span(ranges[-1].start, word.end)
+        else:
+            ranges.append(Span(word.start, word.end))
+        last = rank
+    return ranges
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The target of a check: ranges of a body, all of it one element's own text where ``own`` names it."""
+
+    view: PageView
+    body: Body
+    ranges: tuple[Span, ...]
+    hidden: tuple[int, ...]
+    """Hidden words that lie in the target."""
+    element: Element | None = None
+
+    @property
+    def own(self) -> bool:
+        return self.element is not None and self.element.start is None
+
+    @property
+    def texts(self) -> list[str]:
+        return [self.body.text[start:end] for start, end in self.ranges]
+
+
+def break_body(views: Sequence[PageView]) -> Body:
+    """The running text of pages in a row, without the furniture between its halves."""
+    parts: list[str] = []
+    pieces: list[Piece] = []
+    at = 0
+    for view in views:
+        for element in view.running:
+            start, end = element.start or 0, element.end or 0
+            words = [i for i in view.visible if start <= view.page.words[i].start < end]
+            pieces.append(Piece(view.page, element, at, start, end, words))
+            parts += [view.page.text[start:end], "\n\n"]
+            at += end - start + 2
+    return Body("".join(parts[:-1]), pieces)

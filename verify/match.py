@@ -1,0 +1,146 @@
+"""Where a quotation stands in a text, and whether it stands there whole.
+
+A match is whole if both its ends lie on word boundaries (contract section 5, rule 4). Within a word are: letters and
+digits side by side; a hyphen or apostrophe between letters (after UAX #29, so that "exclusive" is not in
+"non-exclusive" nor "can" in "can't"); points, commas, colons and slashes between digits; and a sign, currency, percent
+sign or parenthesis that touches a number. A footnote mark that touches a word or number is outside it.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from verify.normalize import IGNORED, NOTHING, Gap, Normal, normalize
+
+
+class Place(NamedTuple):
+    """Half-open offsets in the source text. ``whole`` as above."""
+
+    start: int
+    end: int
+    whole: bool
+
+
+class Quotation:
+    """A quotation with its normal forms; the typographic one is made only when it is asked for."""
+
+    __slots__ = ("_typographic", "normal", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.normal = normalize(text)
+        self._typographic: Normal | None = None
+
+    def form(self, typographic: bool) -> Normal:
+        if not typographic:
+            return self.normal
+        if self._typographic is None:
+            self._typographic = normalize(self.text, typographic=True)
+        return self._typographic
+
+
+def places(page: Normal, query: Normal, start: int, end: int) -> Iterator[Place]:
+    """Every place of ``query`` between two source offsets of ``page``, in order; overlapping places count apart."""
+    if not query.skeleton:
+        return
+    low, high = page.position(start), page.position(end)
+    at = page.skeleton.find(query.skeleton, low, high)
+    while at >= 0:
+        stop = at + len(query.skeleton)
+        if _gaps_agree(page, at, stop, query):
+            yield _place(page, at, stop, query)
+        at = page.skeleton.find(query.skeleton, at + 1, high)
+
+
+def equal(a: Normal, b: Normal) -> bool:
+    """True if two texts are the same under their profile."""
+    return a.skeleton == b.skeleton and _gaps_agree(a, 0, len(a.skeleton), b) and bool(a.skeleton)
+
+
+def _gaps_agree(page: Normal, at: int, stop: int, query: Normal) -> bool:
+    """Every gap inside, and those at the ends that the quotation claims, allow the same on both sides."""
+    ours, theirs = page.between(at + 1, stop - 1), query.gaps
+    if not ours and not theirs:
+        return True
+    wanted = {g.at + at: g.options for g in theirs}
+    shown = {g.at: g.options for g in ours}
+    for end in (at, stop):
+        if end in wanted and not _end_agrees(page.gap(end), wanted.pop(end)):
+            return False
+    return all(not wanted.get(p, NOTHING).isdisjoint(shown.get(p, NOTHING)) for p in wanted.keys() | shown.keys())
+
+
+def _end_agrees(gap: Gap | None, wanted: frozenset[str]) -> bool:
+    if gap is None:
+        return False
+    return not {o.strip() for o in wanted}.isdisjoint(o.strip() for o in gap.options)
+
+
+def _place(page: Normal, at: int, stop: int, query: Normal) -> Place:
+    start, first = page.offsets[at], page.gap(at)
+    inside = at > 0 and page.offsets[at - 1] == start
+    if first is not None and query.gap(0) is not None:
+        start = first.start
+    end, last = page.offsets[stop], page.gap(stop)
+    inside = inside or page.offsets[stop - 1] == end
+    if last is not None:
+        end = last.end if query.gap(len(query.skeleton)) is not None else min(end, last.start)
+    while page.source[end - 1] in IGNORED or page.source[end - 1].isspace():
+        end -= 1
+    whole = not inside and not glued(page.source, start) and not glued(page.source, end)
+    return Place(start, end, whole)
+
+
+_SOFT_BREAK = re.compile(r"\u00ad[ \t]*[\r\n]\s*")
+_HARD_BREAK = re.compile(r"([-‐])[ \t]*[\r\n]\s*")
+_DROP = str.maketrans("", "", IGNORED)
+_WINDOW = 12
+
+_MARKS = "*†‡¹²³⁴⁵⁶⁷⁸⁹⁰"
+_EXPONENT = re.compile(r"\d[  ]?(?:[kcmdµ]?m|in|ft|yd|mi|s|kg|°)$")
+_NUMBER_MARKS = "%‰()+-−±‐"
+
+
+def glued(text: str, at: int) -> bool:
+    """True if ``at`` lies inside a word or number of ``text``."""
+    left, right = text[max(0, at - _WINDOW) : at], text[at : at + _WINDOW]
+    if right[:1] in {" ", "", "\n"} and left[-1:] not in "-‐\u00ad":
+        return False
+    left, right = (_HARD_BREAK.sub(r"\1", _SOFT_BREAK.sub("", side)).translate(_DROP) for side in (left, right))
+    if not left or not right:
+        return False
+    a, b = left[-1], right[0]
+    if a in _MARKS or (b in _MARKS and not _EXPONENT.search(left)):
+        return False
+    if _wordish(a) and _wordish(b):
+        return True
+    return _joined_words(left, right) or _joined_numbers(left, right)
+
+
+def _wordish(char: str) -> bool:
+    return char.isalnum() or char == "_" or unicodedata.category(char).startswith("M")
+
+
+def _joined_words(left: str, right: str) -> bool:
+    """A hyphen or apostrophe with a letter or digit on both sides."""
+    if right[0] in "-‐'’":
+        return _wordish(left[-1]) and _wordish(right[1:2] or " ")
+    return left[-1] in "-‐'’" and _wordish(left[-2:-1] or " ") and _wordish(right[0])
+
+
+def _joined_numbers(left: str, right: str) -> bool:
+    a, b = left[-1], right[0]
+    if b in ".,:/" and a.isdigit():
+        return right[1:2].isdigit()
+    if a in ".,:/" and b.isdigit():
+        return left[-2:-1].isdigit() or (a == "." and not _wordish(left[-2:-1] or " "))
+    if _belongs(a) and (b.isdigit() or (_belongs(b) and right[1:2].isdigit())):
+        return True
+    if a in "–" and b.isdigit():
+        return not _wordish(left[-2:-1] or " ")
+    return _belongs(b) and (a.isdigit() or (_belongs(a) and left[-2:-1].isdigit()))
+
+
+def _belongs(char: str) -> bool:
+    return char in _NUMBER_MARKS or unicodedata.category(char) == "Sc"
