@@ -4,20 +4,26 @@ The program decides whether anything answers, which sentence a pick means, and w
 one, only picks among the sentences that it was shown and words each claim.
 """
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import replace
+from typing import Any
 
-from models.claims import chosen_extracts, conflicts_among, extract_claim
+from models.claims import atomic, chosen_extracts, conflicts_among, extract_claim, worded_claim
 from models.drafts import AnswerDraft, AnswerOptions, ClaimDraft, ShownPassage, ShownSentence, Unanswered
 from models.evidence import number_sentences
 from models.extractive import Scored, rank_sentences
-from models.ports import ChatModel, SentenceEncoder
+from models.ports import ChatModel, Message, ModelFailed, SentenceEncoder
+from models.prompts import build_prompt, speaks_to_a_machine
 from models.questions import read_question
-from models.refusal import why_unanswered
+from models.refusal import answers_plainly, why_unanswered
+from models.schema import ModelClaim, ReplyReader, reply_schema
 from verify.domain.canonical import canonical_json, sha256_of
 from verify.domain.progress import Progress
 
 EXTRACTIVE = "extractive"
 EXTRACTS = 3
+ATTEMPTS = 2
 
 Answering = Generator[ClaimDraft | Progress, None, AnswerDraft]
 
@@ -31,17 +37,89 @@ def answer(
 ) -> Answering:
     """Yields each claim as soon as it is made. ``model`` None answers with the passages' own sentences.
 
-    Closing the generator cancels the model. Raises ModelUnavailable, ModelFailed or PromptTooLong.
+    A sentence that speaks to a machine rather than to a reader (a planted instruction) is never shown to the model nor
+    picked; the warning ``instructions_in_document`` tells of it. Closing the generator cancels the model. Raises ModelUnavailable, ModelFailed or PromptTooLong.
     """
     yield Progress("answer", 0, None, "claims")
+    numbered = number_sentences(passages)
+    sentences = tuple(s for s in numbered if not speaks_to_a_machine(s.text))
+    draft = yield from _answer(question, passages, sentences, model, options, encoder)
+    if len(sentences) < len(numbered):
+        draft = replace(draft, warnings=(*draft.warnings, "instructions_in_document"))
+    return draft
+
+
+def _answer(
+    question: str,
+    passages: Sequence[ShownPassage],
+    sentences: Sequence[ShownSentence],
+    model: ChatModel | None,
+    options: AnswerOptions,
+    encoder: SentenceEncoder | None,
+) -> Answering:
     asked = read_question(question)
-    sentences = number_sentences(passages)
     ranked = rank_sentences(asked, passages, sentences, encoder)
     why = why_unanswered(asked, passages, ranked)
     if why is not None and (options.refuse or why == Unanswered.NOTHING_SHOWN):
         name = model.name if model else EXTRACTIVE
         return AnswerDraft((), why, name, _extract_hash(question, sentences), tuple(p.handle for p in passages))
-    return (yield from _extract(question, passages, sentences, ranked, options))
+    if model is None:
+        return (yield from _extract(question, passages, sentences, ranked, options))
+    draft = yield from _ask(question, passages, sentences, model, options)
+    if draft.unanswered is None or not answers_plainly(asked, ranked):
+        return draft
+    extracts = yield from _extract(question, passages, sentences, ranked, options)
+    return replace(
+        extracts, model=model.name, prompt_sha256=draft.prompt_sha256, warnings=(*draft.warnings, "model_found_nothing")
+    )
+
+
+def _ask(
+    question: str,
+    passages: Sequence[ShownPassage],
+    sentences: Sequence[ShownSentence],
+    model: ChatModel,
+    options: AnswerOptions,
+) -> Answering:
+    prompt = build_prompt(question, passages, sentences, model.count_tokens, model.context_tokens - options.max_tokens)
+    shown = {s.sentence_id: s for s in prompt.sentences}
+    by_handle = {p.handle: p for p in passages}
+    schema = reply_schema(tuple(shown), options.limit)
+    claims: list[ClaimDraft] = []
+    for picked in _replies(model, prompt.messages, schema, options.max_tokens):
+        for text in atomic(picked.claim):
+            claim = worded_claim(len(claims) + 1, text, picked.evidence, shown, by_handle)
+            if not any(known.text == claim.text for known in claims):
+                claims.append(claim)
+                yield claim
+    return AnswerDraft(
+        tuple(claims),
+        None if claims else Unanswered.MODEL_FOUND_NOTHING,
+        model.name,
+        sha256_of(canonical_json([[[m.role, m.content] for m in prompt.messages], schema])),
+        prompt.read,
+        prompt.left_out,
+        conflicts_among(claims, shown, by_handle),
+    )
+
+
+def _replies(
+    model: ChatModel, messages: list[Message], schema: dict[str, Any], max_tokens: int
+) -> Iterator[ModelClaim]:
+    """Each claim as it is closed. A reply that is not of the schema is asked for once more, then ModelFailed.
+
+    One that was cut by ``max_tokens`` after a whole claim counts as far as it goes.
+    """
+    for _ in range(ATTEMPTS):
+        reader, given = ReplyReader(), 0
+        with closing(model.stream_json(messages, schema, max_tokens)) as pieces:
+            for piece in pieces:
+                for claim in reader.feed(piece):
+                    given += 1
+                    yield claim
+        if given or (reader.complete and not reader.refused):
+            return
+    raise ModelFailed("the model did not answer in the form that was asked for, twice; try another model")
 
 
 def _extract_hash(question: str, sentences: Iterable[ShownSentence]) -> str:

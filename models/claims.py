@@ -3,12 +3,14 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from models.agreement import agreement
 from models.conflicts import Statement, first_conflict
-from models.drafts import ClaimDraft, Conflict, ConflictKind, ShownPassage, ShownSentence
+from models.drafts import ClaimDraft, Conflict, ConflictKind, Fault, ShownPassage, ShownSentence
 from models.evidence import cite
 from models.extractive import Scored
 from verify.domain.claim import ClaimType, Support, SupportLabel
 from verify.domain.ids import ClaimId
+from verify.sentences import sentences as sentences_of
 
 VERBATIM = Support(SupportLabel.SUPPORTED, 1000, "verbatim")
 NEAR_THE_BEST = 0.8
@@ -33,6 +35,64 @@ def extract_claim(number: int, shown: ShownPassage, sentence: ShownSentence) -> 
         claim_id(number), one_line(sentence.text), ClaimType.SOURCE_FACT, (cite(shown, sentence),), VERBATIM,
         (sentence.sentence_id,), superseded=superseded((shown,)),
     )  # fmt: skip
+
+
+def worded_claim(
+    number: int,
+    text: str,
+    sentence_ids: Sequence[str],
+    sentences: Mapping[str, ShownSentence],
+    by_handle: Mapping[str, ShownPassage],
+) -> ClaimDraft:
+    """A claim in a model's words. An id that was not shown fails it; the citations are those that were."""
+    picked = [sentences[i] for i in dict.fromkeys(sentence_ids) if i in sentences]
+    fault = None
+    if not picked:
+        fault = Fault.HANDLE_NOT_SHOWN if sentence_ids else Fault.NO_EVIDENCE
+    elif any(i not in sentences for i in sentence_ids):
+        fault = Fault.HANDLE_NOT_SHOWN
+    shown = [by_handle[s.handle] for s in picked]
+    kind = ClaimType.SYNTHESIS if len(picked) > 1 else ClaimType.SOURCE_FACT
+    return ClaimDraft(
+        claim_id(number), one_line(text), kind, tuple(map(cite, shown, picked)), _support(text, picked, shown),
+        tuple(sentence_ids), fault, superseded(shown),
+    )  # fmt: skip
+
+
+BORNE_OUT = 0.5
+"""Share of a claim's content words that its own quotations must hold for the label ``supported``."""
+
+
+def _support(text: str, picked: Sequence[ShownSentence], shown: Sequence[ShownPassage]) -> Support:
+    """The claim against its own quotations: what a reader would compare first."""
+    if not picked:
+        return Support(SupportLabel.NOT_EVALUATED, 0, "none")
+    if [one_line(s.text) for s in picked] == [one_line(text)]:
+        return VERBATIM
+    quoted = " ".join(s.text for s in picked)
+    found = agreement(text, quoted, " ".join(f"{p.passage.title} {p.passage.text} {p.about}" for p in shown))
+    signals = {"words": found.words, "values": found.values, "names": found.names, "quoted": found.quoted,
+               "polarity": float(found.same_polarity)}  # fmt: skip
+    score = round(1000 * min(found.values, found.names, found.quoted, 0.5 + found.words / 2, 0.4 + found.same_polarity))
+    label = SupportLabel.UNCLEAR
+    if found.differs or found.quoted < 1:
+        label = SupportLabel.CONTRADICTED
+    elif found.words >= BORNE_OUT and found.values == found.names == 1 and found.same_polarity:
+        label = SupportLabel.SUPPORTED
+    return Support(label, min(score, 1000), "agreement", tuple((n, round(1000 * v)) for n, v in signals.items()))
+
+
+def atomic(text: str) -> tuple[str, ...]:
+    """One text a fact: parted at sentence ends and at a semicolon. A clause that hangs on the one before stays."""
+    out: list[str] = []
+    for start, end in sentences_of(text):
+        for clause in re.split(r";\s+(?:and\s+)?", text[start:end]):
+            clause = clause.strip(" ;")
+            if out and (len(clause.split()) < 4 or not re.match(r"[A-Z\"“]|(?:the|a|an|each|either|any|no)\b", clause)):
+                out[-1] = f"{out[-1]}; {clause}"
+            elif clause:
+                out.append(clause)
+    return tuple(c if c.endswith((".", "?", "!")) else c + "." for c in (c[:1].upper() + c[1:] for c in out))
 
 
 def superseded(cited: Iterable[ShownPassage]) -> tuple[str, ...]:

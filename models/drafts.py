@@ -123,7 +123,8 @@ class AnswerDraft:
     """``read`` are the handles that the model or the program read, ``left_out`` those that did not fit its context.
 
     ``prompt_sha256`` hashes the canonical prompt; for the extractive mode the question and the shown sentences.
-    ``warnings`` are codes: ``prompt_cut`` (the server read fewer tokens than the prompt has).
+    ``warnings`` are codes: ``instructions_in_document`` (a planted instruction was left out), ``model_found_nothing``
+    (the model picked nothing where a sentence plainly answers, so the claims are extracts).
     """
 
     claims: tuple[ClaimDraft, ...]

@@ -1,6 +1,6 @@
 """One interface to a chat model; the adapters are ``ollama``, ``llama_cpp`` and, without a model, ``extractive``."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -40,7 +40,7 @@ class ChatModel(Protocol):
         """Exact, or an upper bound where the server has no tokenizer to ask."""
         ...
 
-    def stream_json(self, messages: list[Message], schema: dict[str, Any], max_tokens: int) -> Iterator[str]:
+    def stream_json(self, messages: list[Message], schema: dict[str, Any], max_tokens: int) -> Generator[str]:
         """Pieces of one JSON document that obeys the schema. Closing the iterator cancels within a second.
 
         Raises ModelUnavailable, ModelFailed or PromptTooLong.

@@ -37,3 +37,9 @@ def why_unanswered(question: Question, shown: Sequence[ShownPassage], ranked: Se
 def _share_named(question: Question, shown: ShownPassage, text: str) -> float:
     units = len(question.concepts) + len(question.terms)
     return len(units_in(question, f"{shown.about}\n{text}")) / units if units else 1.0
+
+
+def answers_plainly(question: Question, ranked: Sequence[Scored]) -> bool:
+    """True if one sentence names all that is asked for, so that a silent model is not taken at its word."""
+    units = len(question.concepts) + len(question.terms)
+    return units > 0 and any(len(units_in(question, item.sentence.text)) == units for item in ranked[:3])

@@ -1,0 +1,81 @@
+"""How far a text bears out a claim, as separate named signals. No signal reads meaning; each can be checked by eye."""
+
+import re
+from typing import NamedTuple
+
+from models.negation import is_negated
+from models.values import Value, ValueKind, values
+from models.wording import STOP_WORDS, stem, stem_set, stems, words
+
+_QUOTED = re.compile(r"[\"“]([^\"”“]{3,300})[\"”]")
+_NAME = re.compile(
+    r"(?<![.?!:\"“]\s)(?<!^)(?<![\"“(])\b[A-Z][\w&’'-]*(?:\s+(?:of|and|&|the|de|van|von)?\s*[A-Z][\w&’'-]*)*"
+)
+_SECTION_NUMBER = re.compile(
+    r"(?:\b(?:sections?|clauses?|articles?|paragraphs?|exhibits?|schedules?|art|sec|no)\b\.?|§+)\s*[\w.()]+", re.I
+)
+
+
+class Agreement(NamedTuple):
+    """Shares, 0-1; 1 where the claim has nothing of the kind. ``differs`` names kinds of values that the text states
+    otherwise, and none as the claim does."""
+
+    words: float
+    values: float
+    names: float
+    quoted: float
+    same_polarity: bool
+    differs: frozenset[ValueKind]
+
+
+def agreement(claim: str, text: str, also: str = "") -> Agreement:
+    """``also`` may name parties and titles: it counts for names only."""
+    held = stem_set((text,))
+    content = set(stems(_QUOTED.sub(" ", claim))) or set(stems(claim))
+    values_share, differs = _values(claim, text)
+    return Agreement(
+        words=len(content & held) / max(1, len(content)),
+        values=values_share,
+        names=share_of_names(claim, held | stem_set((also,))),
+        quoted=share_quoted(claim, text),
+        same_polarity=is_negated(claim) == is_negated(text),
+        differs=differs,
+    )
+
+
+def claim_values(text: str) -> tuple[Value, ...]:
+    """Values that state something: not the numbers of sections, and not a bare one or two."""
+    numbers = [m.span() for m in _SECTION_NUMBER.finditer(text)]
+    return tuple(
+        value
+        for value in values(text)
+        if value.kind != ValueKind.NUMBER or not any(a <= value.start < b for a, b in numbers)
+    )
+
+
+def _values(claim: str, text: str) -> tuple[float, frozenset[ValueKind]]:
+    ours, theirs = claim_values(claim), values(text)
+    missing = [v for v in ours if not any(v.agrees_with(other) for other in theirs)]
+    differs = {v.kind for v in missing} & {v.kind for v in theirs}
+    return 1 - len(missing) / max(1, len(ours)), frozenset(differs)
+
+
+def names(text: str) -> tuple[str, ...]:
+    """Runs of capitalised words that do not merely open a sentence."""
+    return tuple(match.group() for match in _NAME.finditer(text))
+
+
+def share_of_names(claim: str, held: frozenset[str]) -> float:
+    """Share of the claim's names, word by word, that are among the stems ``held``."""
+    wanted = {stem(word) for name in names(claim) for word in words(name) if word not in STOP_WORDS}
+    return len(wanted & held) / len(wanted) if wanted else 1.0
+
+
+def share_quoted(claim: str, text: str) -> float:
+    """Share of the claim's own quotations that stand in the text, word for word; case and punctuation aside."""
+    quotations = [" ".join(words(q)) for q in _QUOTED.findall(claim)]
+    quotations = [q for q in quotations if q]
+    if not quotations:
+        return 1.0
+    running = f" {' '.join(words(text))} "
+    return sum(f" {q} " in running for q in quotations) / len(quotations)
