@@ -38,7 +38,9 @@ def answer(
     """Yields each claim as soon as it is made. ``model`` None answers with the passages' own sentences.
 
     A sentence that speaks to a machine rather than to a reader (a planted instruction) is never shown to the model nor
-    picked; the warning ``instructions_in_document`` tells of it. Closing the generator cancels the model. Raises ModelUnavailable, ModelFailed or PromptTooLong.
+    picked; the warning ``instructions_in_document`` tells of it. Closing the generator cancels the model.
+
+    Raises ModelUnavailable, ModelFailed or PromptTooLong.
     """
     yield Progress("answer", 0, None, "claims")
     numbered = number_sentences(passages)
