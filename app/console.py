@@ -14,8 +14,7 @@ Result = TypeVar("Result")
 _TTY_EVERY = 0.1
 _LOG_EVERY = 10.0
 STAGES = {
-    "list": "Looking through the folder",
-    "hash": "Comparing files",
+    "scan": "Looking through the folder",
     "read": "Reading",
     "ocr": "Recognising scans",
     "retrieve": "Preparing search",

@@ -45,6 +45,14 @@ class StorePassages:
         sql = f"SELECT {_COLUMNS} FROM passages WHERE live = 1 AND source_id = ? ORDER BY ordinal"  # noqa: S608
         return tuple(self._decode(row) for row in self._db.rows(sql, (source_id,)))
 
+    def opening(self, source_id: SourceId) -> str:
+        """The text of the source's first passage: what its heading and parties are. Empty where there is none."""
+        if source_id in self._closed():
+            return ""
+        sql = f"SELECT {_COLUMNS} FROM passages WHERE live = 1 AND source_id = ? ORDER BY ordinal LIMIT 1"  # noqa: S608
+        row = self._db.one(sql, (source_id,))
+        return self._decode(row).text if row else ""
+
     def _decode(self, row: tuple[str, str, str, int, bytes]) -> Passage:
         passage_id, source_id, fingerprint, ordinal, body = row
         opened = self._vault.open(body, f"passage:{passage_id}")

@@ -1,0 +1,69 @@
+"""Commands about the store and the machine: tag, forget, doctor."""
+
+import argparse
+
+from app.commands import Command, Parser, matter_argument
+from app.console import Console
+
+
+def _configure_tag(parser: Parser) -> None:
+    matter_argument(parser)
+    parser.add_argument("source_id", metavar="SOURCE_ID")
+    parser.add_argument("assignments", metavar="FIELD=VALUE", nargs="+", help="an empty value clears the field")
+
+
+def _tag(args: argparse.Namespace, console: Console) -> int:
+    from app.services.documents import sources_to_json
+    from app.services.matter import open_matter
+    from app.services.tagging import parse_assignments, tag
+    from app.settings import load_settings
+    from verify.domain.ids import SourceId
+
+    changed = parse_assignments(args.assignments)
+    with open_matter(args.matter, load_settings(), args.store) as known:
+        known.source(SourceId(args.source_id))
+    with open_matter(args.matter, load_settings(), args.store, writable=True) as matter:
+        record = tag(matter, SourceId(args.source_id), changed)
+        records = matter.sources()
+    if console.json:
+        console.document(sources_to_json(records, "pincite.sources/1"))
+    console.say(f"{record.source_id}: {', '.join(sorted(changed))} recorded.")
+    return 0
+
+
+def _forget(args: argparse.Namespace, console: Console) -> int:
+    from app.services.forgetting import forget
+
+    result = forget(args.matter, args.store)
+    if console.json:
+        console.document(result.to_json())
+    console.say(
+        f"Deleted {result.files} files ({result.bytes:,} bytes) that were derived from {args.matter}.",
+        "Nothing of it remains in the store."
+        if not result.remaining
+        else f"Still there: {', '.join(result.remaining)}",
+    )
+    return 0 if not result.remaining else 6
+
+
+def _nothing(_parser: Parser) -> None:
+    """A command without arguments of its own."""
+
+
+def _doctor(args: argparse.Namespace, console: Console) -> int:
+    from app.services.diagnosing import doctor
+    from app.settings import load_settings
+
+    report = doctor(load_settings(), args.store)
+    if console.json:
+        console.document(report.to_json())
+    for item in report.items:
+        console.say(f"{item.name:<12} {item.state:<8} {item.detail}" + (f"  →  {item.fix}" if item.fix else ""))
+    return 0
+
+
+COMMANDS = (
+    Command("tag", "set what people govern: privilege, access class, title …", _configure_tag, _tag),
+    Command("forget", "delete everything derived from a matter", matter_argument, _forget),
+    Command("doctor", "what is installed, and how to get what is not", _nothing, _doctor),
+)

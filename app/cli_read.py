@@ -1,0 +1,112 @@
+"""Commands about what was read: index, sources, inspect."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.commands import Command, Parser, matter_argument, whole_number
+from app.console import Console
+
+if TYPE_CHECKING:
+    from app.services.indexing import SourceRead
+    from verify.domain.document import SourceRecord
+
+
+def _configure_index(parser: Parser) -> None:
+    matter_argument(parser)
+    parser.add_argument("--ocr", choices=("auto", "always", "never"), help="recognise scans (default: auto)")
+    parser.add_argument("--lang", metavar="CODES", help="Tesseract languages, joined by + (default: eng)")
+    parser.add_argument("--jobs", type=whole_number(1, 64), metavar="N", help="worker processes")
+    parser.add_argument("--no-dense", action="store_true", help="leave embeddings for a later run")
+    parser.add_argument("--passwords", type=Path, metavar="FILE", help="lines path<TAB>password; never stored")
+
+
+def _index(args: argparse.Namespace, console: Console) -> int:
+    from app.services.documents import sources_to_json
+    from app.services.indexing import IndexOptions, index
+    from app.services.matter import open_matter
+    from app.services.passwords import read_passwords
+    from app.settings import load_settings
+    from ingest.settings import OcrMode
+
+    settings = load_settings()
+    options = IndexOptions(
+        ocr=OcrMode(args.ocr or settings.ocr),
+        languages=args.lang or settings.languages,
+        jobs=args.jobs or settings.jobs,
+        dense=not args.no_dense,
+        passwords=read_passwords(args.passwords) if args.passwords else {},
+    )
+    with open_matter(args.matter, settings, args.store, writable=True) as matter:
+        result = console.watch(index(matter, options), lambda event: _tell(event, console))
+    if console.json:
+        console.document(sources_to_json(result.sources, "pincite.index/1"))
+    pages = sum(r.page_count for r in result.sources)
+    console.say(f"{len(result.sources)} documents, {pages:,} pages; {result.read} read now in {result.seconds:.1f} s.")
+    if result.dense_missing:
+        console.note(f"pincite: search by words only ({result.dense_missing})")
+    return 0
+
+
+def _tell(event: "SourceRead", console: Console) -> None:
+    """One line for each document that needs a person's attention."""
+    from app.messages import source_status
+    from verify.domain.document import SourceStatus
+
+    if event.record.status not in (SourceStatus.INDEXED, SourceStatus.SUPERSEDED):
+        console.note(f"{event.record.path}: {source_status(event.record)}")
+
+
+def _configure_sources(parser: Parser) -> None:
+    matter_argument(parser)
+
+
+def _sources(args: argparse.Namespace, console: Console) -> int:
+    from app.services.documents import sources_to_json
+    from app.services.matter import open_matter
+    from app.settings import load_settings
+
+    with open_matter(args.matter, load_settings(), args.store) as matter:
+        records = matter.sources()
+    if console.json:
+        console.document(sources_to_json(records, "pincite.sources/1"))
+    console.say(*(_line(r) for r in records))
+    return 0
+
+
+def _line(record: "SourceRecord") -> str:
+    from app.messages import source_status
+
+    return f"{record.source_id}  {record.path}  {source_status(record)}"
+
+
+def _configure_inspect(parser: Parser) -> None:
+    matter_argument(parser)
+    parser.add_argument("source_id", metavar="SOURCE_ID")
+    parser.add_argument(
+        "--page", type=whole_number(0, 1_000_000), metavar="I", help="only the page of this 0-based index"
+    )
+
+
+def _inspect(args: argparse.Namespace, console: Console) -> int:
+    from app.services.documents import document_to_json
+    from app.services.matter import open_matter
+    from app.settings import load_settings
+    from verify.domain.ids import SourceId
+
+    with open_matter(args.matter, load_settings(), args.store) as matter:
+        document = document_to_json(matter, SourceId(args.source_id), args.page)
+    if console.json:
+        console.document(document)
+        return 0
+    for page in document["pages"]:
+        printed = "no label" if page["page_label"] is None else f"p. {page['page_label']}"
+        console.say(f"--- {printed} (PDF page {page['page_index'] + 1}), {page['text_source']} text", page["text"], "")
+    return 0
+
+
+COMMANDS = (
+    Command("index", "read a folder, or what changed in it", _configure_index, _index),
+    Command("sources", "list the documents and their state", _configure_sources, _sources),
+    Command("inspect", "show a document's pages, elements and tables", _configure_inspect, _inspect),
+)

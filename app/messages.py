@@ -1,0 +1,231 @@
+"""Codes in words. Short, careful sentences: what happened and what to do. No other module words a code."""
+
+from typing import TYPE_CHECKING
+
+from app.errors import ErrorCode
+from verify.domain.claim import ClaimType, Release, SupportLabel
+from verify.domain.document import SourceRecord, SourceStatus, TextSource, WarningCode
+
+if TYPE_CHECKING:
+    from verify.report import CheckResult
+
+STATUSES: dict[str, str] = {
+    "verified": "Passage verified",
+    "mismatch": "Does not match the page",
+    "not_found": "Not found",
+    "stale": "Document changed",
+    "capability_limited": "Could not be checked",
+    "invalid": "Citation is incomplete",
+    "denied": "No access",
+}
+
+REASONS: dict[str, str] = {
+    "text_mismatch": "the page has other words",
+    "value_mismatch": "the page has another value",
+    "unit_mismatch": "the page has another unit",
+    "scale_mismatch": "the value is off by a power of ten",
+    "label_mismatch": "the page bears another number",
+    "locator_conflict": "the parts of the citation point to different places",
+    "header_mismatch": "the cell has other headers",
+    "partial_word": "the quotation begins or ends inside a longer word or number",
+    "continues_on_next_page": "the quotation goes on to the next page, which the citation does not say",
+    "evidence_on_other_page": "the words stand on another page",
+    "source_unknown": "no document of this matter has that id",
+    "source_missing": "the file is not in the folder any more",
+    "page_out_of_range": "the document has no such page",
+    "element_not_found": "the page has no such passage",
+    "table_not_found": "the page has no such table",
+    "row_not_found": "the table has no such row",
+    "column_not_found": "the table has no such column",
+    "cell_not_found": "the table has no such cell",
+    "no_text_in_region": "there is no text in the marked area",
+    "fingerprint_changed": "the file's bytes are not those that were cited; read the folder again",
+    "no_text_layer": "the page has no text that can be compared; look at the page",
+    "ocr_low_confidence": "the scan was read with too little confidence; look at the page",
+    "no_table_structure": "no table was recognised on the page",
+    "unknown_coordinate_origin": "it is not known from which corner the box is measured",
+    "ambiguous_path": "more than one row or column has that name",
+    "unit_unknown": "the document does not say in which unit the value is",
+    "text_not_visible": "the words are in the file, but a reader does not see them",
+    "garbled_text": "the page's text is encoded in a way that cannot be read",
+    "document_locked": "the document needs a password",
+    "document_unreadable": "the document could not be read",
+    "schema_error": "a field is missing, unknown or of the wrong kind",
+    "fingerprint_missing": "the citation does not say which bytes it means",
+    "locator_missing": "the citation does not say where to look",
+    "evidence_missing": "the citation does not say what to find",
+    "evidence_empty": "the quotation has no letter or digit",
+    "bad_geometry": "the box has no area or leaves the page",
+    "unknown_kind": "there is no such kind of check",
+    "access_denied": "the document lies in an access class that was not opened",
+}
+
+CHIPS: dict[str, str] = {
+    "evidence_on_other_page": "Not on that page",
+    "text_mismatch": "Words differ",
+    "value_mismatch": "Value differs",
+    "unit_mismatch": "Unit differs",
+    "scale_mismatch": "Scale differs",
+    "partial_word": "Part of a word",
+    "continues_on_next_page": "Goes on overleaf",
+    "source_missing": "File is gone",
+    "ocr_low_confidence": "Scan: check by eye",
+    "no_text_layer": "Scan: check by eye",
+    "text_not_visible": "Hidden text",
+    "garbled_text": "Check by eye",
+    "document_locked": "Needs a password",
+}
+"""Two or three words for a label, where the status says too little. ``REASONS`` gives the sentence."""
+
+LIMITATIONS: dict[str, str] = {
+    "qualifier_outside_quote": "The sentence goes on with a condition or exception that the quotation leaves out.",
+    "qualifiers_not_checked": "Conditions and exceptions were not looked for: the text is not English.",
+    "ocr_text": "The text comes from a scan. Check it by eye.",
+    "embedded_ocr": "The text is a scan's own text layer, of unknown quality. Check it by eye.",
+    "multiple_occurrences": "The same words stand here more than once.",
+    "header_or_footer": "The words stand in a header or footer.",
+    "hidden_text_inside": "Among the words lies text that a reader does not see.",
+}
+
+WARNINGS: dict[WarningCode, str] = {
+    WarningCode.NO_TEXT: "no text",
+    WarningCode.OCR_USED: "text by OCR",
+    WarningCode.OCR_LOW_CONFIDENCE: "scan read with little confidence",
+    WarningCode.OCR_LANGUAGE_MISSING: "an OCR language is not installed",
+    WarningCode.GARBLED_TEXT: "text encoding cannot be read",
+    WarningCode.HIDDEN_TEXT: "hidden text",
+    WarningCode.COVERED_TEXT: "covered text",
+    WarningCode.OFF_PAGE_TEXT: "text outside the page",
+    WarningCode.READING_ORDER_UNCERTAIN: "reading order uncertain",
+    WarningCode.TABLE_UNCERTAIN: "table structure uncertain",
+    WarningCode.LABELS_INCONSISTENT: "page numbers disagree",
+    WarningCode.HAS_ANNOTATIONS: "has annotations",
+    WarningCode.HAS_FORM_FIELDS: "has form fields",
+    WarningCode.HAS_ATTACHMENTS: "has attachments",
+    WarningCode.HAS_REVISIONS: "has tracked changes",
+    WarningCode.FAILED_REDACTION: "text can be read under a redaction",
+    WarningCode.BATES_GAP: "a Bates number is missing",
+    WarningCode.BATES_DUPLICATE: "a Bates number appears twice",
+    WarningCode.REPAIRED: "the file was damaged and repaired for reading",
+    WarningCode.ENCRYPTED_OWNER_ONLY: "printing or copying is restricted by its owner",
+    WarningCode.PAGE_FAILED: "a page could not be read",
+    WarningCode.TRUNCATED: "only a part was read",
+}
+
+SOURCE_STATUSES: dict[SourceStatus, str] = {
+    SourceStatus.INDEXED: "ready",
+    SourceStatus.PARTIAL: "read in part",
+    SourceStatus.NEEDS_PASSWORD: "needs a password",
+    SourceStatus.UNREADABLE: "cannot be read",
+    SourceStatus.UNSUPPORTED: "not a kind of file that is read",
+    SourceStatus.SUPERSEDED: "replaced by a newer version",
+    SourceStatus.MISSING: "not in the folder any more",
+}
+
+TEXT_SOURCES: dict[TextSource, str] = {
+    TextSource.NATIVE: "text",
+    TextSource.OCR: "text by OCR",
+    TextSource.MIXED: "text, partly by OCR",
+    TextSource.NONE: "no text",
+}
+
+SUPPORT_LABELS: dict[SupportLabel, str] = {
+    SupportLabel.SUPPORTED: "supports",
+    SupportLabel.UNCLEAR: "unclear",
+    SupportLabel.CONTRADICTED: "contradicts",
+    SupportLabel.NOT_EVALUATED: "not evaluated",
+}
+
+RELEASES: dict[Release, str] = {
+    Release.SHOW: "Passage verified; legal conclusion pending review",
+    Release.NEEDS_REVIEW: "Needs review before it is relied on",
+    Release.BLOCKED: "Not supported",
+}
+
+CLAIM_TYPES: dict[ClaimType, str] = {
+    ClaimType.SOURCE_FACT: "stated in a document",
+    ClaimType.SYNTHESIS: "drawn from several passages",
+    ClaimType.CALCULATION: "calculated from verified values",
+}
+
+ERRORS: dict[ErrorCode, str] = {
+    ErrorCode.USAGE: "The command was not understood.",
+    ErrorCode.INVALID_REQUEST: "The request is not of the form that is checked.",
+    ErrorCode.INPUT_MISSING: "Something that was named is not there.",
+    ErrorCode.INPUT_UNREADABLE: "Something that was named cannot be read.",
+    ErrorCode.MODEL_UNAVAILABLE: "The model is not available.",
+    ErrorCode.OCR_UNAVAILABLE: "Text recognition is not available.",
+    ErrorCode.ACCESS_DENIED: "The matter or document is sealed and was not opened.",
+    ErrorCode.STORE_LOCKED: "Another process is writing this matter's data.",
+    ErrorCode.STORE_DAMAGED: "The matter's data is damaged. Forget the matter and read the folder again.",
+    ErrorCode.STORE_NEWER: "The matter's data was made by a newer Pincite. Update Pincite.",
+    ErrorCode.INTERRUPTED: "Stopped. What was done is kept.",
+    ErrorCode.INTERNAL: "An unexpected fault. A report of it stays on this machine.",
+}
+
+DECISIONS: dict[str, str] = {"accepted": "Accepted", "rejected": "Rejected", "needs_work": "Needs work"}
+REVIEW_STATES: dict[str, str] = {"current": "decided", "reopened": "to be decided again"}
+REOPEN_REASONS: dict[str, str] = {
+    "source_changed": "the document changed on disk",
+    "text_layer_changed": "the document was read again in another way",
+    "verdict_changed": "the check has another result",
+}
+
+FAULTS: dict[str, str] = {
+    "handle_not_shown": "The model cited a passage that it was not shown.",
+    "no_evidence": "The model gave no evidence.",
+    "empty_claim": "The model gave evidence without a statement.",
+}
+UNANSWERED: dict[str, str] = {
+    "nothing_shown": "No passage fits the question.",
+    "not_found": "Not found in what was read.",
+    "model_found_nothing": "The model found no answer in the passages that it was shown.",
+    "none_verified": "Claims were made, but none of them stood the check.",
+    "cannot_count": "The question asks how many there are; passages are only a selection, so they are not counted.",
+}
+CONFLICTS: dict[str, str] = {
+    "amended": "One of these passages says that it changes the other.",
+    "different_values": "These passages state different values for the same thing.",
+    "negated": "One of these passages denies what the other says.",
+}
+ANSWER_WARNINGS: dict[str, str] = {
+    "prompt_cut": "The model server read less than it was sent; parts of the passages were not considered.",
+}
+CALCULATIONS: dict[str, str] = {
+    "sum": "sum",
+    "difference": "difference",
+    "ratio": "ratio",
+    "days_between": "days between",
+}
+
+
+def source_status(record: SourceRecord) -> str:
+    """ "412 pages, 3 scanned, ready"."""
+    parts = []
+    if record.page_count:
+        parts.append("1 page" if record.page_count == 1 else f"{record.page_count:,} pages")
+    if record.ocr_pages:
+        parts.append(f"{record.ocr_pages:,} scanned")
+    parts.append(SOURCE_STATUSES[record.status])
+    reason = next((w.detail for w in record.warnings if record.page_count == 0 and w.detail), None)
+    return ", ".join(parts) + (f" ({reason})" if reason else "")
+
+
+def unread_status(status: str) -> str:
+    """Why a file was not searched: its source's status, or "not_yet_read"."""
+    return "in the folder, but not read yet" if status == "not_yet_read" else SOURCE_STATUSES[SourceStatus(status)]
+
+
+def page_name(label: str | None, page_index: int) -> str:
+    """ "p. 15 (PDF page 18)" (contract, section 1)."""
+    pdf = f"PDF page {page_index + 1}"
+    return pdf if label is None else f"p. {label} ({pdf})"
+
+
+def check_line(check: "CheckResult") -> str:
+    """One line for a terminal."""
+    words = STATUSES[check.status]
+    if check.reason is not None:
+        words += f": {REASONS[check.reason]}"
+    limits = " ".join(LIMITATIONS[code] for code in check.limitations)
+    return f"{check.check_id}: {words}." + (f" {limits}" if limits else "")

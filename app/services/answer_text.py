@@ -1,0 +1,72 @@
+"""An answer as lines for a terminal: claims that stand first, then those that do not, then what was not found."""
+
+from collections.abc import Iterator, Mapping
+
+from app.messages import (
+    ANSWER_WARNINGS,
+    CONFLICTS,
+    FAULTS,
+    LIMITATIONS,
+    REASONS,
+    RELEASES,
+    STATUSES,
+    SUPPORT_LABELS,
+    UNANSWERED,
+    page_name,
+    unread_status,
+)
+from app.services.answers import Answer, AnsweredClaim, Searched
+from verify.domain.claim import Release
+from verify.domain.ids import SourceId
+from verify.report import CheckResult
+
+
+def answer_lines(answer: Answer) -> Iterator[str]:
+    """Plain text, one string a line."""
+    paths = {s.passage.source_id: s.passage.path for s in answer.retrieval.passages}
+    standing = [c for c in answer.claims if c.release is not Release.BLOCKED]
+    failed = [c for c in answer.claims if c.release is Release.BLOCKED]
+    for claim in standing:
+        yield from _claim(claim, answer, paths)
+    if answer.unanswered is not None:
+        yield UNANSWERED[answer.unanswered.reason]
+        for near in answer.unanswered.nearest:
+            yield f"   nearest: {near.path}, {page_name(near.page_label, near.page_index)}"
+    if failed:
+        yield "Not supported:"
+        for claim in failed:
+            yield from _claim(claim, answer, paths)
+    yield from (f"{c.earlier} and {c.later}: {CONFLICTS[c.kind]}" for c in answer.conflicts)
+    yield from (ANSWER_WARNINGS[code] for code in answer.warnings)
+    yield from _searched(answer.retrieval.searched)
+    yield f"{answer.answer_id}, {answer.model}"
+
+
+def _claim(claim: AnsweredClaim, answer: Answer, paths: Mapping[SourceId, str]) -> Iterator[str]:
+    yield f"{claim.claim_id}. {claim.text}"
+    yield f"   {RELEASES[claim.release]}; the passage {SUPPORT_LABELS[claim.support.label]}."
+    if claim.fault is not None:
+        yield f"   {FAULTS[claim.fault]}"
+    for check in answer.checks_of(claim):
+        yield from _check(check, paths)
+    yield from (f"   Superseded: {words}" for words in claim.superseded)
+
+
+def _check(check: CheckResult, paths: Mapping[SourceId, str]) -> Iterator[str]:
+    words = STATUSES[check.status] + (f": {REASONS[check.reason]}" if check.reason else "")
+    evidence = check.evidence
+    if evidence is None:
+        yield f"   [{check.check_id}] {words}"
+        return
+    path = paths.get(evidence.source_id, evidence.source_id)
+    yield f"   [{check.check_id}] {path}, {page_name(evidence.page_label, evidence.page_index)}: {words}"
+    yield f"      “{' '.join((evidence.text or '').split())}”"
+    yield from (f"      {LIMITATIONS[code]}" for code in check.limitations)
+    if "qualifier_outside_quote" in check.limitations and evidence.sentence:
+        yield f"      The whole sentence: “{' '.join(evidence.sentence.split())}”"
+
+
+def _searched(searched: Searched) -> Iterator[str]:
+    yield f"Searched: {searched.sources:,} documents, {searched.pages:,} pages."
+    for unread in searched.not_read:
+        yield f"   not searched: {unread.path} ({unread_status(unread.status)})"

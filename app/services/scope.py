@@ -1,0 +1,46 @@
+"""What a question was asked of: how much was read, and what was not, so that an answer can say so."""
+
+from collections.abc import Iterator, Sequence
+
+from app.services.answers import Searched, UnreadSource
+from app.services.matter import Matter
+from ingest.intake import walk
+from verify.domain.document import SourceRecord, SourceStatus
+from verify.domain.ids import SourceId
+
+NOT_YET_READ = "not_yet_read"
+"""Of a file in the folder that is new or was changed since the last reading; beside the statuses of sources."""
+_READ = frozenset({SourceStatus.INDEXED, SourceStatus.PARTIAL})
+_GONE = frozenset({SourceStatus.SUPERSEDED, SourceStatus.MISSING})
+
+
+def searched(matter: Matter, only: Sequence[SourceId] = ()) -> Searched:
+    """``only`` empty means the whole matter."""
+    current = [r for r in matter.sources() if r.status not in _GONE and (not only or r.source_id in only)]
+    read = [r for r in current if r.status in _READ and matter.store.vault.may_read(r.metadata.access_class)]
+    failed = tuple(_unread(r) for r in current if r not in read or r.status is SourceStatus.PARTIAL)
+    pending = () if only else tuple(_not_yet_read(matter))
+    return Searched(len(read), sum(r.page_count for r in read), sum(r.chunk_count for r in read), failed + pending)
+
+
+def _unread(record: SourceRecord) -> UnreadSource:
+    return UnreadSource(record.source_id, record.path, record.status.value)
+
+
+def _not_yet_read(matter: Matter) -> Iterator[UnreadSource]:
+    """By size and time alone: nothing is hashed for it."""
+    stamps = {stamp.path: stamp for stamp in matter.store.registry.stamps()}
+    steps = walk(matter.root)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            listing = end.value
+            break
+        except OSError:
+            return
+    for file in listing.files:
+        stamp = stamps.get(file.path)
+        fresh = stamp is None or stamp.size != file.size or stamp.mtime_ns not in (0, file.mtime_ns)
+        if fresh and not file.error:
+            yield UnreadSource(None, file.path, NOT_YET_READ)

@@ -1,0 +1,151 @@
+"""Ranked passages with their places on the page (contract, section 6)."""
+
+from collections.abc import Generator, Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from app.errors import EngineUnavailable, InputMissing
+from app.services.answers import FoundPassage, passage_to_json
+from app.services.matter import Matter
+from verify.domain.document import Page, SourceRecord
+from verify.domain.geometry import union
+from verify.domain.ids import SourceId
+from verify.domain.passage import Passage, PassagePart
+from verify.domain.progress import Progress
+from verify.report import Region, Role
+
+if TYPE_CHECKING:
+    from retrieval.hybrid import Ranked, Searcher
+
+MODES = ("hybrid", "lexical", "dense")
+MOST_RESULTS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class SearchOptions:
+    """``sources`` empty means all of the matter."""
+
+    k: int = 10
+    mode: str = "hybrid"
+    sources: tuple[SourceId, ...] = ()
+    chroma_url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    query: str
+    mode: str
+    passages: tuple[FoundPassage, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        passages = [passage_to_json(p) for p in self.passages]
+        return {"schema": "pincite.search/1", "query": self.query, "mode": self.mode, "passages": passages}
+
+
+class Search:
+    """A search over one open matter that serves many queries: the indexes are loaded once."""
+
+    def __init__(self, matter: Matter, searcher: "Searcher") -> None:
+        self.matter = matter
+        self._searcher = searcher
+        self._records = {r.source_id: r for r in matter.sources()}
+
+    def find(self, query: str, options: SearchOptions) -> SearchResult:
+        """Raises InputMissing for a source that is not of this matter."""
+        ranked = self.rank(query, options)
+        return SearchResult(query, options.mode, tuple(self.found(r) for r in ranked))
+
+    def rank(self, query: str, options: SearchOptions) -> tuple["Ranked", ...]:
+        from models.ports import ModelUnavailable
+        from retrieval.hybrid import Mode
+        from retrieval.hybrid import SearchOptions as Wanted
+
+        unknown = [s for s in options.sources if s not in self._records]
+        if unknown:
+            raise InputMissing(f"no document has the id {unknown[0]}; run: pincite sources {self.matter.root}")
+        wanted = Wanted(k=options.k, mode=Mode(options.mode), source_ids=options.sources or None)
+        try:
+            ranked = self._searcher.search(query, wanted)
+        except ModelUnavailable as error:
+            raise EngineUnavailable(str(error)) from error
+        if options.mode == "dense" and not ranked:
+            raise EngineUnavailable(f"there are no embeddings to search by; run: pincite index {self.matter.root}")
+        return ranked
+
+    def found(self, ranked: "Ranked") -> FoundPassage:
+        passage = ranked.passage
+        record = self._records[passage.source_id]
+        pages = pages_of_passage(self.matter, record, passage)
+        first = pages.get(passage.page_index)
+        return FoundPassage(
+            rank=ranked.rank,
+            passage_id=passage.passage_id,
+            source_id=passage.source_id,
+            path=record.path,
+            page_index=passage.page_index,
+            end_page_index=passage.end_page_index,
+            page_label=None if first is None else first.label,
+            element_ids=tuple(dict.fromkeys(part.element_id for part in passage.parts)),
+            heading_path=passage.heading_path,
+            text=passage.text,
+            start=passage.parts[0].start,
+            end=passage.parts[-1].end,
+            regions=tuple(_regions(passage.parts, pages)),
+            score=ranked.score,
+            lexical_rank=ranked.lexical_rank,
+            dense_rank=ranked.dense_rank,
+        )
+
+
+def pages_of_passage(matter: Matter, record: SourceRecord, passage: Passage) -> dict[int, Page]:
+    """The pages that the passage touches, by index."""
+    indexes = dict.fromkeys(part.page_index for part in passage.parts)
+    pages = ((index, matter.pages.get(record, index)) for index in indexes)
+    return {index: page for index, page in pages if page is not None}
+
+
+def _regions(parts: Iterable[PassagePart], pages: dict[int, Page]) -> Iterator[Region]:
+    """One box for each line of each part, around its words."""
+    for part in parts:
+        page = pages.get(part.page_index)
+        element = None if page is None else next((e for e in page.elements if e.element_id == part.element_id), None)
+        if page is None or element is None:
+            continue
+        for line in page.lines[element.first_line : element.end_line]:
+            words = page.words[line.first_word : line.end_word]
+            inside = [w.box for w in words if w.visible and w.start >= part.start and w.end <= part.end]
+            if inside:
+                yield Region(part.page_index, union(inside), Role.TEXT)
+
+
+def open_search(
+    matter: Matter, *, dense: bool = True, chroma_url: str | None = None
+) -> Generator[Progress, None, Search]:
+    """Loads the matter's indexes, and brings the words up to date with what an interrupted run left behind.
+
+    Vectors are compared exactly as they are kept; Chroma, whose import alone takes seconds, only where a server is
+    named."""
+    from app.bootstrap import build_searcher
+
+    searcher = build_searcher(matter, dense=dense, chroma_url=chroma_url)
+    yield from searcher.refresh_lexical()
+    if chroma_url is not None:
+        yield from searcher.refresh_dense()
+    return Search(matter, searcher)
+
+
+def search(matter: Matter, query: str, options: SearchOptions | None = None) -> SearchResult:
+    """One query. Raises InputMissing for an unknown source, EngineUnavailable for mode "dense" without vectors."""
+    options = options or SearchOptions()
+    opening = open_search(matter, dense=options.mode != "lexical", chroma_url=options.chroma_url)
+    return finish(opening).find(query, options)
+
+
+def finish(work: Generator[Any, None, Search]) -> Search:
+    """Runs long work to its end without showing its progress."""
+    while True:
+        try:
+            next(work)
+        except StopIteration as end:
+            result: Search = end.value
+            return result
