@@ -17,9 +17,13 @@ def store_root(override: Path | None = None) -> Path:
     named = os.environ.get(STORE_VARIABLE)
     if named:
         return Path(named).expanduser().absolute()
+    return _data_folder() / "store"
+
+
+def _data_folder() -> Path:
     import platformdirs
 
-    return Path(platformdirs.user_data_dir("pincite", appauthor=False)) / "store"
+    return Path(platformdirs.user_data_dir("pincite", appauthor=False))
 
 
 def settings_file() -> Path:
@@ -72,3 +76,13 @@ def write_private(path: Path, data: bytes) -> None:
     except BaseException:
         aside.unlink(missing_ok=True)
         raise
+
+
+def model_folder() -> Path:
+    """Model files, shared by all matters."""
+    return _data_folder() / "models"
+
+
+def sample_folder() -> Path:
+    """The sample matter, which the first run writes."""
+    return _data_folder() / "Sample matter"

@@ -1,0 +1,30 @@
+"""Fetching the embedded chat model: the one command that leaves the machine, and only when a person starts it."""
+
+import argparse
+from pathlib import Path
+
+from app.commands import Command, Parser
+from app.console import Console
+
+
+def _configure(parser: Parser) -> None:
+    parser.add_argument("--from", dest="source", metavar="FILE", type=Path, help="a file that you have already")
+
+
+def _fetch(args: argparse.Namespace, console: Console) -> int:
+    from app.errors import EngineUnavailable, InputUnreadable
+    from app.paths import model_folder
+    from models.files import WrongFile, fetch_embedded
+    from models.ports import ModelUnavailable
+
+    try:
+        path = console.watch(fetch_embedded(model_folder(), args.source))
+    except ModelUnavailable as error:
+        raise EngineUnavailable(str(error)) from error
+    except (WrongFile, OSError) as error:
+        raise InputUnreadable(str(error)) from error
+    console.say(f"The embedded model is ready: {path}")
+    return 0
+
+
+COMMANDS = (Command("fetch", "get the embedded chat model (1.1 GB) from the network or a file", _configure, _fetch),)
