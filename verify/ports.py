@@ -1,6 +1,6 @@
 """What verification sees of a source. It opens no file itself."""
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from verify.domain.document import Page, SourceRecord
 from verify.domain.ids import Fingerprint, SourceId
@@ -29,6 +29,15 @@ class SourceView(Protocol):
 
     def page(self, index: int) -> Page | None:
         """A page as it was read for ``record.fingerprint``; None where that page could not be read."""
+        ...
+
+
+@runtime_checkable
+class KnowsDollars(Protocol):
+    """A source that can tell which dollars its document names without giving out all its pages."""
+
+    def known_dollars(self) -> frozenset[str]:
+        """Codes as ``verify.currencies.named_dollars`` finds them in the text of all pages."""
         ...
 
 

@@ -6,7 +6,7 @@ from verify.bodies import Body, PageView, break_body
 from verify.currencies import named_dollars
 from verify.domain.ids import Fingerprint
 from verify.match import Quotation
-from verify.ports import SourceView
+from verify.ports import KnowsDollars, SourceView
 
 KEPT_PAGES = 4096
 """Prepared pages kept at a time, about 100 kB each."""
@@ -71,6 +71,8 @@ class Reader:
 
     def dollars(self) -> frozenset[str]:
         """Codes of the dollars that the document names."""
+        if isinstance(self.source, KnowsDollars):
+            return self.source.known_dollars()
         if self._dollars is None:
             views = (self.view(i) for i in range(self.page_count))
             self._dollars = frozenset(code for v in views if v for code in named_dollars(v.page.text))
