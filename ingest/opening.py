@@ -6,7 +6,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import IO, NamedTuple
 
-from ingest.failures import Damaged, Unsupported
+from ingest.failures import Damaged, Locked, Unsupported
 from ingest.flow import Flow, characters
 from ingest.limits import Limits
 from ingest.sniff import IMAGES, Kind, sniff
@@ -68,7 +68,6 @@ _UNSUPPORTED = {
     Kind.OLE: "an Office file of a kind that is not read; save it as PDF",
     Kind.OTHER: "a kind of file that is not read",
 }
-_TEXTS = frozenset({Kind.TEXT, Kind.MARKDOWN})
 
 
 def open_file(file: Path | bytes, name: str, password: str | None, limits: Limits) -> Opened:
@@ -89,7 +88,9 @@ def open_kind(kind: Kind, file: Path | bytes, name: str, password: str | None, l
     if kind in _UNSUPPORTED:
         raise Unsupported(_UNSUPPORTED[kind])
     if kind is Kind.PDF:
-        return Opened(kind, file)
+        from ingest.archive import pdf_members
+
+        return Opened(kind, file, members=lambda: pdf_members(file, password, limits))
     if kind in IMAGES:
         from ingest.images import image_pdf
 
@@ -98,15 +99,71 @@ def open_kind(kind: Kind, file: Path | bytes, name: str, password: str | None, l
 
 
 def _open_by_format(kind: Kind, file: Path | bytes, name: str, password: str | None, limits: Limits) -> Opened:
-    if kind in _TEXTS:
-        return _rendered(kind, _read_text(kind, _bytes_of(file, limits)), limits)
-    raise Unsupported(_UNSUPPORTED[Kind.OTHER])
+    if kind is Kind.ZIP:
+        from ingest.archive import open_zip
+
+        return open_zip(file, password, limits)
+    data = _bytes_of(file, limits)
+    if kind is Kind.LOCKED_OFFICE:
+        return open_file(_unlocked(data, password), name, None, limits)
+    if kind in (Kind.XLSX, Kind.ODS, Kind.CSV):
+        from ingest.sheets import open_sheets
+
+        return open_sheets(kind, data, limits)
+    if kind is Kind.MBOX:
+        from ingest.mail import open_mailbox
+
+        return open_mailbox(data, limits)
+    return _rendered(kind, _read(kind, data, limits), limits)
 
 
-def _read_text(kind: Kind, data: bytes) -> Read:
+def _read(kind: Kind, data: bytes, limits: Limits) -> Read:
+    """Each format's reader is imported where it is needed: a worker that reads PDFs never loads them."""
+    if kind is Kind.DOCX:
+        from ingest.office import read_docx
+
+        return read_docx(data, limits)
+    if kind is Kind.ODT:
+        from ingest.odt import read_odt
+
+        return read_odt(data, limits)
+    if kind is Kind.EML:
+        from ingest.mail import read_eml
+
+        return read_eml(data, limits)
+    if kind is Kind.MSG:
+        from ingest.msg import read_msg
+
+        return read_msg(data, limits)
+    if kind is Kind.HTML:
+        from ingest.html import read_html
+
+        return read_html(data)
+    if kind is Kind.RTF:
+        from ingest.rtf import read_rtf
+
+        return read_rtf(data)
     from ingest.text import read_text
 
     return read_text(kind, data)
+
+
+def _unlocked(data: bytes, password: str | None) -> bytes:
+    """An Office file without its password. Raises Locked or Damaged."""
+    if not password:
+        raise Locked("the file needs a password")
+    import msoffcrypto
+
+    plain = BytesIO()
+    try:
+        office = msoffcrypto.OfficeFile(BytesIO(data))
+        office.load_key(password=password, verify_password=True)
+        office.decrypt(plain)
+    except msoffcrypto.exceptions.InvalidKeyError:
+        raise Locked("the password does not fit") from None
+    except Exception as error:  # msoffcrypto raises whatever a damaged file makes it trip over
+        raise Damaged(f"the file cannot be decrypted ({type(error).__name__})") from None
+    return plain.getvalue()
 
 
 def _rendered(kind: Kind, read: Read, limits: Limits) -> Opened:

@@ -54,10 +54,10 @@ def render(flow: Flow) -> bytes:
                 y = float(top)
     writer.end_page()
     writer.close()
-    return _with_subset_fonts(buffer.getvalue())
+    return with_subset_fonts(buffer.getvalue())
 
 
-def _with_subset_fonts(pdf: bytes) -> bytes:
+def with_subset_fonts(pdf: bytes) -> bytes:
     with pymupdf.open(stream=pdf, filetype="pdf") as document:
         document.subset_fonts()
         data: bytes = document.tobytes(garbage=3, deflate=True, no_new_id=True)
@@ -85,7 +85,7 @@ def _block(block: Block) -> str:
             return f'<h{min(max(block.level, 1), 6)} class="{rtl}"{direction}>{body}</h{min(max(block.level, 1), 6)}>'
         case BlockKind.ITEM:
             indent = 22 + 18 * min(block.level, 8)
-            marker = _escape(block.marker) + " " if block.marker else ""
+            marker = escaped(block.marker) + " " if block.marker else ""
             style = f"margin-left:{indent}pt;text-indent:-18pt"
             return f'<p class="{rtl}" style="{style}"{direction}>{marker}{body}</p>'
         case BlockKind.RULE:
@@ -99,14 +99,14 @@ def _block(block: Block) -> str:
 
 
 def _run(run: Run) -> str:
-    text = _escape(run.text).replace("\n", "<br/>")
+    text = escaped(run.text).replace("\n", "<br/>")
     for wanted, tag in ((run.bold, "b"), (run.italic, "i"), (run.underlined, "u"), (run.raised, "sup")):
         if wanted:
             text = f"<{tag}>{text}</{tag}>"
     return text
 
 
-def _escape(text: str) -> str:
+def escaped(text: str) -> str:
     """Nothing of the text is markup. A word wider than the page gets places to break (zero-width spaces)."""
     clean = _UNPRINTABLE.sub("\ufffd", text.replace("\x0b", "\n").replace("\x0c", "\n"))
     return html.escape(_LONG_WORD.sub(_breakable, clean))

@@ -85,7 +85,21 @@ def sniff(file: IO[bytes], name: str) -> Kind:
     for magic, kind in _MAGIC:
         if head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(magic) if kind is Kind.RTF else head.startswith(magic):
             return kind
-    return _text_kind(head, name)
+    kind = _text_kind(head, name)
+    return Kind.MBOX if kind is Kind.EML and head.startswith(b"From ") and _holds_several(file) else kind
+
+
+def _holds_several(file: IO[bytes]) -> bool:
+    """A mailbox parts its messages by lines that begin with "From "."""
+    file.seek(0)
+    before = b"x"
+    count = 0
+    for line in file:
+        count += line.startswith(b"From ") and (not before.strip() or count == 0)
+        if count > 1:
+            return True
+        before = line
+    return False
 
 
 def _zip_kind(file: IO[bytes]) -> Kind:
@@ -123,7 +137,7 @@ def _text_kind(head: bytes, name: str) -> Kind:
         return Kind.OTHER
     suffix = name[name.rfind(".") :].lower() if "." in name else ""
     if suffix == ".eml" or _is_mail(head):
-        return Kind.MBOX if head.startswith(b"From ") and b"\nFrom:" in head else Kind.EML
+        return Kind.EML
     if _HTML_START.match(head.removeprefix(b"\xef\xbb\xbf")):
         return Kind.HTML
     return _TEXT_NAMES.get(suffix, Kind.TEXT)

@@ -1,0 +1,83 @@
+"""Word's styles with what they inherit, as far as they decide what a reader sees."""
+
+from dataclasses import dataclass
+
+from ingest.docx_numbering import W
+from ingest.safe_xml import Node
+
+_OFF = frozenset({"0", "false", "off", "none"})
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """``level`` is a heading's (from 1). ``list_id`` and ``depth`` are the numbering that the style brings along."""
+
+    level: int | None = None
+    hidden: bool = False
+    caps: bool = False
+    list_id: str | None = None
+    depth: int = 0
+
+
+def read_styles(root: Node | None) -> dict[str, Style]:
+    """Styles with what they inherit; "" is the default paragraph style."""
+    if root is None:
+        return {}
+    nodes = {node.get(f"{W}styleId", ""): node for node in root.iterfind(f"{W}style")}
+    styles = {name: _resolved(name, nodes) for name in nodes}
+    default = next((n for n, node in nodes.items() if node.get(f"{W}default") == "1" and _is_paragraph(node)), None)
+    return {**styles, "": styles[default] if default else Style()}
+
+
+def _is_paragraph(node: Node) -> bool:
+    return node.get(f"{W}type") == "paragraph"
+
+
+def _resolved(name: str, nodes: dict[str, Node]) -> Style:
+    chain: list[Node] = []
+    at: str | None = name
+    while at is not None and at in nodes and nodes[at] not in chain and len(chain) < 20:
+        chain.append(nodes[at])
+        at = value_of(nodes[at], "basedOn")
+    style = Style()
+    for node in reversed(chain):
+        style = _inherit(style, node)
+    return style
+
+
+def _inherit(style: Style, node: Node) -> Style:
+    paragraph, run = node.find(f"{W}pPr"), node.find(f"{W}rPr")
+    level = None if paragraph is None else number_of(paragraph, "outlineLvl")
+    title = (value_of(node, "name") or "").lower()
+    if level is None and title.startswith("heading ") and title[8:].isdecimal():
+        level = int(title[8:]) - 1
+    elif level is None and title == "title":
+        level = 0
+    number = None if paragraph is None else paragraph.find(f"{W}numPr")
+    list_id = style.list_id if number is None else (value_of(number, "numId") or style.list_id)
+    depth = style.depth if number is None else (number_of(number, "ilvl") or 0)
+    return Style(
+        style.level if level is None else (level + 1 if level < 9 else None),
+        toggle(run, "vanish", style.hidden), toggle(run, "caps", style.caps), list_id, depth,
+    )  # fmt: skip
+
+
+def value_of(node: Node, child: str) -> str | None:
+    found = node.find(f"{W}{child}")
+    return None if found is None else found.get(f"{W}val")
+
+
+def number_of(node: Node, child: str) -> int | None:
+    value = value_of(node, child)
+    return int(value) if value is not None and value.isdecimal() and len(value) < 6 else None
+
+
+def is_on(properties: Node | None, name: str) -> bool:
+    return toggle(properties, name, False)
+
+
+def toggle(properties: Node | None, name: str, otherwise: bool) -> bool:
+    found = None if properties is None else properties.find(f"{W}{name}")
+    if found is None:
+        return otherwise
+    return found.get(f"{W}val", "1") not in _OFF

@@ -1,0 +1,101 @@
+"""Outlook messages (MSG), read as e-mail is: headers, body, attachments as members."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from ingest.archive import safe_name
+from ingest.failures import Damaged
+from ingest.flow import Flow
+from ingest.html import html_flow
+from ingest.limits import Limits
+from ingest.mail import header_blocks
+from ingest.opening import Member, Read
+from ingest.text import decode, text_blocks
+from verify.domain.document import Metadata
+
+_INLINE_PICTURE = 8_000
+
+
+def read_msg(data: bytes, limits: Limits) -> Read:
+    """Raises Damaged."""
+    import logging
+
+    import extract_msg
+    from extract_msg.enums import ErrorBehavior
+
+    logging.disable(logging.CRITICAL)  # it logs what it trips over, and text is no log
+    try:
+        message = extract_msg.openMsg(data, errorBehavior=ErrorBehavior.SUPPRESS_ALL, delayAttachments=False)
+    except MemoryError:
+        raise
+    except Exception as error:
+        raise Damaged(f"the message is damaged ({type(error).__name__})") from None
+    fields = {
+        "From": _text(message, "sender"), "To": _text(message, "to"), "Cc": _text(message, "cc"),
+        "Bcc": _text(message, "bcc"), "Date": _date(message), "Subject": _text(message, "subject"),
+    }  # fmt: skip
+    members = list(_members(message, limits))
+    flow = [*header_blocks(fields, [m.name for m in members if m.data is not None]), *_body(message)]
+    metadata = Metadata(title=fields["Subject"] or None, dated=fields["Date"][:10] or None)
+    return Read(flow, metadata, (), lambda: iter(members))
+
+
+def _text(message: Any, name: str) -> str:
+    try:
+        value = getattr(message, name, None)
+    except Exception:  # a property that is broken is absent
+        return ""
+    return " ".join(str(value).split()) if value else ""
+
+
+def _date(message: Any) -> str:
+    try:
+        when = message.date
+        return str(when.strftime("%Y-%m-%d %H:%M %z")).strip() if when else ""
+    except Exception:
+        return _text(message, "date")
+
+
+def _body(message: Any) -> Flow:
+    """The plain body that Outlook keeps beside every other; HTML where it is empty."""
+    try:
+        written = message.body or ""
+    except Exception:
+        written = ""
+    text = decode(written) if isinstance(written, bytes) else str(written).replace("\r\n", "\n").replace("\r", "\n")
+    if text.strip():
+        return list(text_blocks(text))
+    try:
+        page = message.htmlBody
+    except Exception:
+        page = None
+    return html_flow(decode(page)) if page else []
+
+
+def _members(message: Any, limits: Limits) -> Iterator[Member]:
+    for number, attachment in enumerate(message.attachments):
+        if number == limits.members:
+            yield Member("unnamed", None, f"only the first {number} attachments were read")
+            return
+        try:
+            member = _member(attachment)
+        except MemoryError:
+            raise
+        except Exception as error:
+            yield Member("unnamed", None, f"an attachment cannot be read ({type(error).__name__})")
+            continue
+        if member is not None:
+            yield member
+
+
+def _member(attachment: Any) -> Member | None:
+    data = attachment.data
+    name = " ".join(str(attachment.getFilename() or "").split())
+    if isinstance(data, bytes):
+        if getattr(attachment, "hidden", False) and len(data) < _INLINE_PICTURE:
+            return None
+        return Member(safe_name(name or "attachment"), data)
+    if data is None:
+        return Member(safe_name(name), None, "an attachment is only a link and does not lie in the message")
+    title = " ".join(str(getattr(data, "subject", "") or "message").split())
+    return Member(safe_name(f"{title}.msg"), data.exportBytes())

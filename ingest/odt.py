@@ -1,0 +1,265 @@
+"""OpenDocument text (ODT): as ``office`` does for Word files, with changes, comments and notes labelled."""
+
+from collections.abc import Iterator
+
+from ingest.failures import Damaged, Locked
+from ingest.flow import Block, BlockKind, Grid, GridCell, Run
+from ingest.limits import Limits
+from ingest.opening import Read
+from ingest.safe_xml import Node, Package
+from verify.domain.document import Metadata, SourceWarning, WarningCode
+
+_URN = "{urn:oasis:names:tc:opendocument:xmlns:"
+TEXT, OFFICE, TABLE, STYLE = (f"{_URN}{name}:1.0}}" for name in ("text", "office", "table", "style"))
+_FO = f"{_URN}xsl-fo-compatible:1.0}}"
+_MANIFEST = f"{_URN}manifest:1.0}}"
+_DC = "{http://purl.org/dc/elements/1.1/}"
+_DEPTH = 60
+_WRAPPERS = frozenset((f"{TEXT}section", f"{TEXT}index-body", f"{TEXT}table-of-content", f"{TEXT}text-box"))
+
+
+def open_package(data: bytes, limits: Limits) -> Package:
+    """Raises Damaged, or Locked for an encrypted file."""
+    package = Package(data, limits)
+    manifest = package.xml("META-INF/manifest.xml")
+    if manifest is not None and next(manifest.iter(f"{_MANIFEST}encryption-data"), None) is not None:
+        raise Locked("the file is encrypted; save it without a password")
+    return package
+
+
+def declared_title(package: Package) -> str | None:
+    meta = package.xml("meta.xml")
+    title = None if meta is None else meta.findtext(f".//{_DC}title")
+    return (title or "").strip() or None
+
+
+def read_odt(data: bytes, limits: Limits) -> Read:
+    """Raises Damaged or Locked."""
+    package = open_package(data, limits)
+    content = package.xml("content.xml")
+    body = None if content is None else content.find(f"{OFFICE}body/{OFFICE}text")
+    if content is None or body is None:
+        raise Damaged("the file has no text part")
+    reader = _Reader(content, package.xml("styles.xml"))
+    flow = list(reader.blocks(body, 0))
+    return Read(flow, Metadata(title=declared_title(package)), tuple(reader.warnings()))
+
+
+class _Reader:
+    def __init__(self, content: Node, styles: Node | None) -> None:
+        self._bold, self._italic, self._hidden = _styles(content, styles)
+        self._deleted = _deletions(content)
+        self._notes: list[Block] = []
+        self._marks = self._comments = self._changes = self._left_out = 0
+        self._inserting: set[str] = set()
+        self._insertions = _ids(content, "insertion")
+
+    def warnings(self) -> Iterator[SourceWarning]:
+        if self._changes:
+            detail = f"{self._changes} tracked changes are shown and labelled"
+            yield SourceWarning(WarningCode.HAS_REVISIONS, None, detail)
+        if self._comments:
+            yield SourceWarning(WarningCode.HAS_ANNOTATIONS, None, f"{self._comments} comments are shown and labelled")
+        if self._left_out:
+            yield SourceWarning(WarningCode.HIDDEN_TEXT, None, f"{self._left_out} pieces of hidden text were left out")
+
+    def blocks(self, parent: Node, depth: int, level: int = -1) -> Iterator[Block | Grid]:
+        if depth > _DEPTH:
+            return
+        for node in parent:
+            tag = node.tag
+            if tag in (f"{TEXT}p", f"{TEXT}h"):
+                yield from self._paragraph(node, depth, level)
+            elif tag == f"{TEXT}list":
+                yield from self._list(node, depth, level + 1)
+            elif tag == f"{TABLE}table":
+                yield self._table(node, depth)
+                yield from self._taken()
+            elif tag in _WRAPPERS and node.get(f"{TEXT}display") not in ("none", "condition"):
+                yield from self.blocks(node, depth + 1, level)
+            elif tag in (f"{TEXT}change", f"{TEXT}change-start", f"{TEXT}change-end"):
+                self._change(node)
+                yield from self._taken()
+
+    def _list(self, node: Node, depth: int, level: int) -> Iterator[Block | Grid]:
+        """Items carry a bullet: ODF keeps the number's style apart, and a wrong number would be worse than none."""
+        for item in node:
+            if item.tag in (f"{TEXT}list-item", f"{TEXT}list-header"):
+                yield from self.blocks(item, depth + 1, level)
+
+    def _paragraph(self, node: Node, depth: int, level: int) -> Iterator[Block | Grid]:
+        runs: list[Run] = []
+        style = node.get(f"{TEXT}style-name", "")
+        self._runs(node, runs, Run("", style in self._bold, style in self._italic), depth)
+        if style in self._hidden:
+            self._left_out += bool(runs)
+            runs.clear()
+        if "".join(run.text for run in runs).strip():
+            if node.tag == f"{TEXT}h":
+                value = node.get(f"{TEXT}outline-level", "1")
+                yield Block(BlockKind.HEADING, tuple(runs), int(value) if value.isdecimal() and len(value) < 3 else 1)
+            elif level >= 0:
+                yield Block(BlockKind.ITEM, tuple(runs), level, "•")
+            else:
+                yield Block(BlockKind.PARAGRAPH, tuple(runs))
+        yield from self._taken()
+
+    def _taken(self) -> list[Block]:
+        notes, self._notes = self._notes, []
+        return notes
+
+    def _runs(self, node: Node, runs: list[Run], style: Run, depth: int) -> None:
+        if depth > _DEPTH:
+            return
+        self._add(node.text, runs, style)
+        for child in node:
+            self._inline(child, runs, style, depth)
+            self._add(child.tail, runs, style)
+
+    def _add(self, text: str | None, runs: list[Run], style: Run) -> None:
+        """White space in the XML is one space; more are written as elements."""
+        if text:
+            clean = " ".join(text.split()) if text.strip() else " "
+            clean = (" " if text[:1].isspace() and text.strip() else "") + clean
+            clean += " " if text[-1:].isspace() and text.strip() else ""
+            runs.append(style._replace(text=clean, underlined=style.underlined or bool(self._inserting)))
+
+    def _inline(self, node: Node, runs: list[Run], style: Run, depth: int) -> None:
+        tag = node.tag
+        if tag in _CHARACTERS:
+            runs.append(style._replace(text=_CHARACTERS[tag]))
+        elif tag == f"{TEXT}s":
+            count = node.get(f"{TEXT}c", "1")
+            runs.append(
+                style._replace(text=" " * (min(int(count), 200) if count.isdecimal() and len(count) < 5 else 1))
+            )
+        elif tag == f"{TEXT}note":
+            self._note(node, runs, depth)
+        elif tag == f"{OFFICE}annotation":
+            self._comment(node, depth)
+        elif tag in (f"{TEXT}change", f"{TEXT}change-start", f"{TEXT}change-end"):
+            self._change(node)
+        elif tag in (f"{TEXT}hidden-text", f"{TEXT}hidden-paragraph"):
+            self._left_out += 1
+        elif tag == f"{TEXT}span":
+            name = node.get(f"{TEXT}style-name", "")
+            if name in self._hidden:
+                self._left_out += 1
+                return
+            bold, italic = style.bold or name in self._bold, style.italic or name in self._italic
+            self._runs(node, runs, style._replace(bold=bold, italic=italic), depth + 1)
+        elif isinstance(tag, str) and not tag.startswith((OFFICE, f"{TEXT}tracked")):
+            self._runs(node, runs, style, depth + 1)
+
+    def _note(self, node: Node, runs: list[Run], depth: int) -> None:
+        citation, body = node.find(f"{TEXT}note-citation"), node.find(f"{TEXT}note-body")
+        self._marks += 1
+        mark = ("" if citation is None else citation.text or "").strip() or str(self._marks)
+        runs.append(Run(mark, raised=True))
+        text = self._plain(body, depth)
+        self._notes.append(Block(BlockKind.NOTE, (Run(mark, raised=True), Run(" " + text))))
+
+    def _comment(self, node: Node, depth: int) -> None:
+        self._comments += 1
+        who = node.findtext(f"{_DC}creator") or ""
+        day = (node.findtext(f"{_DC}date") or "")[:10]
+        label = (f" by {who}" if who else "") + (f", {day}" if day else "")
+        self._notes.append(Block(BlockKind.NOTE, (Run(f"[Comment{label}: {self._plain(node, depth)}]", italic=True),)))
+
+    def _plain(self, node: Node | None, depth: int) -> str:
+        if node is None:
+            return ""
+        outer, self._notes = self._notes, []
+        text = " ".join(block.text for block in _flat(self.blocks(node, depth + 1)))
+        self._notes = outer
+        return " ".join(text.split())
+
+    def _change(self, node: Node) -> None:
+        name = node.get(f"{TEXT}change-id", "")
+        if node.tag == f"{TEXT}change" and name in self._deleted:
+            self._changes += 1
+            who, region = self._deleted[name]
+            text = self._plain(region, 0)
+            self._notes.append(Block(BlockKind.NOTE, (Run(f"[Deleted{who}: “{text}”]", italic=True),)))
+        elif node.tag == f"{TEXT}change-start" and name in self._insertions:
+            self._changes += 1
+            self._inserting.add(name)
+            self._notes.append(
+                Block(
+                    BlockKind.NOTE, (Run(f"[The underlined words were inserted{self._insertions[name]}]", italic=True),)
+                )
+            )
+        elif node.tag == f"{TEXT}change-end":
+            self._inserting.discard(name)
+
+    def _table(self, node: Node, depth: int) -> Grid:
+        rows = []
+        for row in node.iter(f"{TABLE}table-row"):
+            if _nearest_table(row) is not node:
+                continue
+            cells = [cell for cell in row if cell.tag == f"{TABLE}table-cell"]
+            rows.append(tuple(self._cell(cell, depth) for cell in cells))
+        return Grid(tuple(row for row in rows if row))
+
+    def _cell(self, node: Node, depth: int) -> GridCell:
+        blocks = tuple(_flat(self.blocks(node, depth + 1)))
+        columns, rows = (span_of(node, f"{TABLE}number-{name}-spanned") for name in ("columns", "rows"))
+        return GridCell(blocks, columns, rows)
+
+
+_CHARACTERS = {f"{TEXT}tab": "\t", f"{TEXT}line-break": "\n"}
+
+
+def _nearest_table(row: Node) -> Node | None:
+    return next(row.iterancestors(f"{TABLE}table"), None)
+
+
+def span_of(node: Node, name: str) -> int:
+    value = node.get(name, "1")
+    return max(1, min(int(value), 60)) if value.isdecimal() and len(value) < 5 else 1
+
+
+def _flat(blocks: Iterator[Block | Grid]) -> Iterator[Block]:
+    for block in blocks:
+        if isinstance(block, Grid):
+            for row in block.rows:
+                text = " | ".join(" ".join(b.text for b in cell.blocks) for cell in row)
+                yield Block(BlockKind.PARAGRAPH, (Run(text),))
+        else:
+            yield block
+
+
+def _styles(*roots: Node | None) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    """Names of the styles that are bold, italic, hidden."""
+    bold, italic, hidden = set(), set(), set()
+    for root in roots:
+        if root is None:
+            continue
+        for style in root.iter(f"{STYLE}style"):
+            name = style.get(f"{STYLE}name", "")
+            for properties in style.iter(f"{STYLE}text-properties"):
+                if properties.get(f"{_FO}font-weight", "") in ("bold", "600", "700", "800", "900"):
+                    bold.add(name)
+                if properties.get(f"{_FO}font-style") in ("italic", "oblique"):
+                    italic.add(name)
+                if properties.get(f"{TEXT}display") in ("none", "condition"):
+                    hidden.add(name)
+    return frozenset(bold), frozenset(italic), frozenset(hidden)
+
+
+def _regions(content: Node, kind: str) -> Iterator[tuple[str, str, Node]]:
+    for region in content.iter(f"{TEXT}changed-region"):
+        change = region.find(f"{TEXT}{kind}")
+        if change is not None:
+            who = change.findtext(f".//{_DC}creator") or ""
+            day = (change.findtext(f".//{_DC}date") or "")[:10]
+            label = (f" by {who}" if who else "") + (f", {day}" if day else "")
+            yield region.get(f"{TEXT}id") or region.get("{http://www.w3.org/XML/1998/namespace}id") or "", label, change
+
+
+def _deletions(content: Node) -> dict[str, tuple[str, Node]]:
+    return {name: (label, change) for name, label, change in _regions(content, "deletion")}
+
+
+def _ids(content: Node, kind: str) -> dict[str, str]:
+    return {name: label for name, label, _ in _regions(content, kind)}

@@ -1,0 +1,134 @@
+"""Draws sheets as ruled tables on pages as wide as they need, and notes where each cell stands."""
+
+from collections.abc import Iterator, Sequence
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+from ingest.mupdf import pymupdf
+from ingest.opening import CellPlace
+from ingest.render import escaped, with_subset_fonts
+from verify.domain.geometry import to_units
+
+if TYPE_CHECKING:
+    from ingest.sheets import Sheet, SheetCell
+
+_MARGIN = 40.0
+_PAGE_HEIGHT = 842.0
+_NARROWEST, _WIDEST = 595.0, 2400.0
+_PER_CHARACTER = 5.4
+_COLUMN = (34.0, 230.0)
+_PADDING = 4.0
+_ROWS_AT_ONCE = 200
+_STYLE = """
+body { font-family: sans-serif; font-size: 9pt } h2 { font-size: 12pt; margin: 0 0 6pt 0 }
+p { margin: 0 } .note { font-size: 8pt; margin: 4pt 0 0 0 }
+table { border-collapse: collapse }
+td { border: 0.6pt solid black; padding: 3pt; vertical-align: top }
+"""
+
+
+def draw_sheets(sheets: "Sequence[Sheet]") -> tuple[bytes, tuple[tuple[CellPlace, ...], ...]]:
+    """The PDF, and for each page the places of its cells. A sheet begins on a new page; one that is wider than the
+    widest page goes on, columns and all, on pages of its own."""
+    buffer = BytesIO()
+    writer = pymupdf.DocumentWriter(buffer, "compress")
+    pages: list[tuple[CellPlace, ...]] = []
+    for sheet in sheets:
+        for band, body, width in _parts(sheet):
+            pages += _place(writer, body, width, band)
+    if not pages:
+        writer.begin_page(pymupdf.Rect(0, 0, _NARROWEST, _PAGE_HEIGHT))
+        writer.end_page()
+        pages.append(())
+    writer.close()
+    return with_subset_fonts(buffer.getvalue()), tuple(pages)
+
+
+def _place(
+    writer: "pymupdf.DocumentWriter", body: str, width: float, names: dict[str, str]
+) -> Iterator[tuple[CellPlace, ...]]:
+    story = pymupdf.Story(body, user_css=_STYLE, em=9)
+    more = 1
+    while more:
+        device = writer.begin_page(pymupdf.Rect(0, 0, width, _PAGE_HEIGHT))
+        more, _ = story.place(pymupdf.Rect(_MARGIN, _MARGIN, width - _MARGIN, _PAGE_HEIGHT - _MARGIN))
+        found: dict[str, Any] = {}
+
+        def note(position: Any, found: dict[str, Any] = found) -> None:
+            if position.id and position.open_close & 1:
+                found[position.id] = position.rect
+
+        story.element_positions(note, {})
+        story.draw(device)
+        writer.end_page()
+        yield tuple(_cell_place(rect, names[name]) for name, rect in found.items() if name in names)
+
+
+def _cell_place(rect: Any, address: str) -> CellPlace:
+    x0, y0, x1, y1 = rect
+    return CellPlace(
+        to_units(x0 - _PADDING), to_units(y0 - _PADDING), to_units(x1 + _PADDING), to_units(y1 + _PADDING), address
+    )
+
+
+def _parts(sheet: "Sheet") -> Iterator[tuple[dict[str, str], str, float]]:
+    """Names of the cells by HTML id, HTML and page width: some hundred rows of a band of columns at a time."""
+    by_row: dict[int, dict[int, SheetCell]] = {}
+    for cell in sheet.cells:
+        by_row.setdefault(cell.row, {})[cell.column] = cell
+    title = f"<h2>{escaped(sheet.name)}</h2>" if sheet.name else ""
+    notes = "".join(f'<p class="note">{escaped(note)}</p>' for note in sheet.notes)
+    rows = sorted(by_row)
+    for columns in _bands(sheet):
+        width = min(max(_NARROWEST, sum(columns.values()) + 2 * _MARGIN + 20), _WIDEST + 400)
+        for at in range(0, max(len(rows), 1), _ROWS_AT_ONCE):
+            chosen = rows[at : at + _ROWS_AT_ONCE]
+            names: dict[str, str] = {}
+            table = "".join(_row(sheet, by_row[row], columns, names) for row in chosen)
+            body = (title if at == 0 else "") + (f"<table>{table}</table>" if table else "")
+            last = at + _ROWS_AT_ONCE >= len(rows)
+            if body or (last and notes):
+                yield names, body + (notes if last else ""), width
+
+
+def _bands(sheet: "Sheet") -> Iterator[dict[int, float]]:
+    """Columns with their widths in points, as many as fit side by side. Empty columns are left out."""
+    widths: dict[int, float] = {}
+    for cell in sheet.cells:
+        if cell.columns == 1:
+            longest = max(map(len, cell.text.split("\n")))
+            wanted = min(max(longest * _PER_CHARACTER, _COLUMN[0]), _COLUMN[1])
+            widths[cell.column] = max(widths.get(cell.column, 0.0), wanted)
+        else:
+            for column in range(cell.column, cell.column + cell.columns):
+                widths.setdefault(column, _COLUMN[0])
+    band: dict[int, float] = {}
+    total = 0.0
+    for column in sorted(widths):
+        if band and total + widths[column] + 8 > _WIDEST:
+            yield band
+            band, total = {}, 0.0
+        band[column] = widths[column]
+        total += widths[column] + 8
+    yield band
+
+
+def _row(sheet: "Sheet", cells: "dict[int, SheetCell]", columns: dict[int, float], names: dict[str, str]) -> str:
+    parts = []
+    covered = -1
+    for column, width in columns.items():
+        cell = cells.get(column)
+        if column <= covered and cell is None:
+            continue
+        if cell is None:
+            parts.append(f'<td style="width:{width:.0f}pt"></td>')
+            continue
+        name = f"r{cell.row}c{cell.column}"
+        names[name] = sheet.address(cell)
+        inside = [c for c in columns if cell.column <= c < cell.column + cell.columns]
+        span = f' colspan="{len(inside)}"' if len(inside) > 1 else ""
+        covered = max(covered, cell.column + cell.columns - 1)
+        style = "" if span else f' style="width:{width:.0f}pt"'
+        text = escaped(cell.text).replace("\n", "<br/>")
+        parts.append(f'<td id="{name}"{span}{style}><p>{text}</p></td>')
+    return "<tr>" + "".join(parts) + "</tr>"
