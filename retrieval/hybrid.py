@@ -125,7 +125,7 @@ class Searcher:
     def _rankings(
         self, index: MatterIndex, query: str, options: SearchOptions, cards: NDArray[np.bool_]
     ) -> tuple[list[Ranking], list[Ranking]]:
-        routed = route(index.cards, query, cards)
+        routed = route(index, query, cards)
         lexical = _lexical(index, query, routed, cards) if options.mode is not Mode.DENSE else []
         if options.mode is Mode.LEXICAL or self._dense is None:
             return lexical, []

@@ -2,6 +2,7 @@
 
 import hashlib
 import io
+import re
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +13,6 @@ from numpy.typing import NDArray
 
 from retrieval.lexical import Document, IndexDamaged, LexicalIndex
 from retrieval.ports import PassageStore
-from retrieval.route import OPENING, card_terms
 from retrieval.tokenize import VERSION, tokens
 from verify.domain.document import SourceRecord
 from verify.domain.ids import PassageId, SourceId
@@ -25,6 +25,11 @@ BATCH = 512
 
 CARD_PASSAGES = 8
 """Of how many first passages a card may be made; OPENING characters of them are."""
+
+
+OPENING = 1200
+"""Characters of a document's beginning on its card: where a contract names itself, its parties and its date."""
+_FILE_NAME_BREAKS = re.compile(r"[_\-./\\+]+")
 
 
 class Place(NamedTuple):
@@ -58,6 +63,13 @@ class MatterIndex:
         """For each passage row the row of its document's card."""
         numbers = {source: row for row, source in enumerate(self.card_sources)}
         return np.array([numbers[place.source_id] for place in self.places], np.int32)
+
+    def documents_with(self, term: str) -> int:
+        """How many documents hold the term, in a passage or on the card."""
+        holding = np.zeros(len(self.card_sources), bool)
+        holding[self.row_cards[self.passages.rows_with(term)]] = True
+        holding[self.cards.rows_with(term)] = True
+        return int(holding.sum())
 
     @cached_property
     def row_pages(self) -> NDArray[np.int32]:
@@ -143,6 +155,11 @@ def brought_up_to_date(
 def passage_terms(passage: Passage) -> list[str]:
     """Index terms of a passage: its text under its heading path. The document's title stands on the card instead."""
     return tokens("\n".join((*passage.heading_path, passage.text)))
+
+
+def card_terms(path: str, title: str, opening: str) -> list[str]:
+    """Index terms of a document's card."""
+    return tokens("\n".join((_FILE_NAME_BREAKS.sub(" ", path), title, opening[:OPENING])))
 
 
 def _fetched(store: PassageStore, ids: Sequence[str]) -> Iterator[Passage]:

@@ -98,10 +98,12 @@ class LexicalIndex:
             result[self._postings.rows[begin:end]] += weight * self._postings.scores[begin:end]
         return result
 
-    def idf(self, term: str) -> float:
-        """The weight of a term here; 0 for one that does not occur."""
+    def rows_with(self, term: str) -> NDArray[np.int32]:
+        """The rows of the documents that hold the term."""
         number = self._numbers.get(term)
-        return 0.0 if number is None else float(self._idf[number])
+        if number is None:
+            return np.zeros(0, np.int32)
+        return self._postings.rows[self._postings.bounds[number] : self._postings.bounds[number + 1]]
 
     def merged(self, groups: NDArray[np.int32], names: Sequence[str]) -> "LexicalIndex":
         """The index of larger documents: row r's words belong to ``names[groups[r]]``."""

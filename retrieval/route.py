@@ -1,21 +1,26 @@
-"""Which document a question is about, told from small cards: file name, title and opening words of each."""
+"""Which document a question is about, and what is asked of it.
+
+Every document has a small card: file name, title and opening words (``retrieval.index``). A question names a document
+with words that stand on its card and in few documents at all: a party's name does, "termination" does not, wherever it
+may stand on a card.
+"""
 
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.lexical import LexicalIndex, best_rows
+from retrieval.index import MatterIndex
 from retrieval.tokenize import tokens
 
-OPENING = 1200
-"""Characters of a document's beginning on its card: where a contract names itself, its parties and its date."""
-CLEAR = 1.25
-"""A card's score must exceed the next one's by this factor to route a question; else everything is searched alike."""
+CLEAR = 0.5
+"""By how much the best card must lead the next to route a question, as a share of what a word of one document weighs.
+On 1,016 questions that name their document and as many that name none, 0.5 routed 94 % of the first, none of them to a
+wrong document but one, and 3 % of the second."""
 ROUTED_WEIGHT = 4.0
 """What a place in the routed document's own list counts against one in the list of the whole matter."""
 EXPLAINED = 0.25
@@ -31,7 +36,6 @@ FRAME_WORDS = frozenset(
     )
 )
 _PART_BREAKS = re.compile(r"[;:?!\n]|,\s|\.\s")
-_FILE_NAME_BREAKS = re.compile(r"[_\-./\\+]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,42 +56,69 @@ class Route:
     weight: float = ROUTED_WEIGHT
 
 
-def card_terms(path: str, title: str, opening: str) -> list[str]:
-    """Index terms of a document's card."""
-    return tokens("\n".join((_FILE_NAME_BREAKS.sub(" ", path), title, opening[:OPENING])))
-
-
 def whole(question: str) -> Question:
     """The question as it stands. A word about documents as such ("clause", "agreement") counts FRAME, unless it is all
     there is."""
     return _asked([question], frozenset(), 1.0)
 
 
-def route(cards: LexicalIndex, question: str, allowed: NDArray[np.bool_]) -> Route | None:
-    """The one document that the question names; the only allowed one if there is but one; None if none stands clear."""
+def route(index: MatterIndex, question: str, allowed: NDArray[np.bool_]) -> Route | None:
+    """The one document that the question names; the only allowed one if there is but one; None if none stands clear.
+
+    ``allowed`` has a flag for each card.
+    """
+    rarity = _rarity(index, frozenset(tokens(question)))
     if allowed.sum() == 1:
         card = int(allowed.argmax())
-        return Route(card, inside(cards, card, question, unnamed=1.0))
-    scores = cards.scores(whole(question).terms)
-    best = best_rows(scores, 2, allowed)
-    if not best or (len(best) > 1 and scores[best[0]] < CLEAR * scores[best[1]]):
+        return Route(card, _inside(index, card, question, rarity, unnamed=1.0))
+    scores = np.where(allowed, naming_scores(index, rarity), -1.0)
+    order = np.argsort(-scores, kind="stable")
+    if len(order) < 2 or scores[order[0]] - scores[order[1]] < CLEAR * rarest(index):
         return None
-    return Route(best[0], inside(cards, best[0], question, unnamed=EXPLAINED))
+    return Route(int(order[0]), _inside(index, int(order[0]), question, rarity, unnamed=EXPLAINED))
 
 
-def inside(cards: LexicalIndex, card: int, question: str, unnamed: float) -> Question:
+def naming_scores(index: MatterIndex, rarity: dict[str, float]) -> NDArray[np.float64]:
+    """For each card the weight of the question's words that stand on it."""
+    scores = np.zeros(len(index.card_sources))
+    for term, weight in rarity.items():
+        scores[index.cards.rows_with(term)] += 0.0 if term in FRAME_WORDS else weight
+    return scores
+
+
+def rarest(index: MatterIndex) -> float:
+    """What a word weighs that stands in one document only."""
+    return _weight(len(index.card_sources), 1)
+
+
+def _rarity(index: MatterIndex, terms: Iterable[str]) -> dict[str, float]:
+    """For each term, how few documents hold it: log(1 + (n - f + 0.5) / (f + 0.5)), Lucene's form of BM25's idf."""
+    return {term: _weight(len(index.card_sources), index.documents_with(term)) for term in sorted(terms)}
+
+
+def _weight(documents: int, holding: int) -> float:
+    return math.log(1 + (documents - holding + 0.5) / (holding + 0.5))
+
+
+def _inside(index: MatterIndex, card: int, question: str, rarity: dict[str, float], unnamed: float) -> Question:
     """The question without what only names the document.
 
     A part of the question ("Under the lease between A and B, …") names the document where the card explains most of it,
     by weight; what the other parts say is then the question. Without such a part, words that the card explains count
     ``unnamed`` each.
     """
-    known = cards.terms_of(card)
+    known = index.cards.terms_of(card)
     parts = [part for part in _PART_BREAKS.split(question) if tokens(part)]
-    asking = [part for part in parts if _explained_share(cards, known, tokens(part)) < NAMING_SHARE]
+    asking = [part for part in parts if _explained_share(known, tokens(part), rarity) < NAMING_SHARE]
     if not asking:
         return whole(question)
     return _asked(asking, known, unnamed if len(asking) == len(parts) else 1.0)
+
+
+def _explained_share(known: frozenset[str], terms: Sequence[str], rarity: dict[str, float]) -> float:
+    """How much of the terms' weight the card explains, 0 to 1."""
+    weights = [(term, rarity.get(term, 0.0)) for term in terms]
+    return sum(w for term, w in weights if term in known) / max(sum(w for _, w in weights), 1e-9)
 
 
 def _asked(parts: Sequence[str], known: frozenset[str], known_weight: float) -> Question:
@@ -98,10 +129,3 @@ def _asked(parts: Sequence[str], known: frozenset[str], known_weight: float) -> 
         for term, count in counts.items()
     }
     return Question(terms, ", ".join(part.strip() for part in parts))
-
-
-def _explained_share(cards: LexicalIndex, known: frozenset[str], terms: Sequence[str]) -> float:
-    """How much of the terms' weight the card explains, 0 to 1. A word on no card weighs like the rarest."""
-    rarest = math.log(len(cards.keys) + 0.5) - math.log(0.5)
-    weights = [cards.idf(term) or rarest for term in terms]
-    return sum(w for w, term in zip(weights, terms, strict=True) if term in known) / max(sum(weights), 1e-9)
