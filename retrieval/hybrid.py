@@ -8,6 +8,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from retrieval.context import neighbours, referred_to
 from retrieval.expand import expanded
 from retrieval.fusion import Ranking, fuse, one_per_group
 from retrieval.index import MatterIndex, brought_up_to_date, is_current, rows_in
@@ -111,6 +112,14 @@ class Searcher:
         pages = {row: index.places[row][:2] for row, _ in fused}
         chosen = one_per_group([row for row, _ in fused], pages)[: options.k]
         return self._result(index, chosen, dict(fused), _ranks(lexical), _ranks(dense))
+
+    def neighbours(self, passage: Passage, before: int = 1, after: int = 1) -> tuple[Passage, ...]:
+        """The passages around it in its document, in order, itself left out."""
+        return tuple(neighbours(self._index, self._store, passage, before, after))
+
+    def referred_to(self, passage: Passage, limit: int = 3) -> tuple[Passage, ...]:
+        """What it leans on in its document: sections that it names, then definitions of the terms that it uses."""
+        return tuple(referred_to(self._index, self._store, passage, limit))
 
     def _allowed(self, index: MatterIndex, options: SearchOptions) -> NDArray[np.bool_]:
         """Which cards' documents the options let through."""
