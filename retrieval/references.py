@@ -11,11 +11,12 @@ _SECTION = re.compile(
 _MORE_SECTIONS = re.compile(r"\s*(?:,|and|or|through|to|,\s*and|,\s*or)\s+(\d+(?:\.\d+)+(?:\([a-zA-Z0-9]{1,4}\))*)")
 _CAPITALISED = re.compile(r"\b[A-Z][A-Za-z]+(?:\s+(?:of\s+|and\s+)?[A-Z][A-Za-z]+){0,4}")
 _OPENING = (
-    r"(?:^|\n)\s*(?:(?:ARTICLE|Article|SECTION|Section|Sec\.|Clause|§)\s*)?{number}(?![\d(])(?!\.\d)[.:)]?(?=\s|$)(?![^\n]*\s\d{{1,3}}\s*(?:\n|$))"
+    r"(?:^|\n)\s*(?:(?:ARTICLE|Article|SECTION|Section|Sec\.|Clause|§)\s*)?{number}"
+    r"(?![\d(])(?!\.\d)[.:)]?(?=\s|$)(?![^\n]*\s\d{{1,3}}\s*(?:\n|$))"
+)
 """At the beginning of a line, and not a line of a table of contents, which ends with its page."""
 _COMMON = frozenset({"Agreement", "Contract", "Party", "Parties"})
 """Used in nearly every passage; where they are defined says nothing about one."""
-)
 
 
 def sections_named(text: str) -> list[str]:
