@@ -4,12 +4,14 @@ Rules and figures from the design notes (PDF facts, section 7): 27 of 28 scanned
 pages taken for one; 5 of 6 pages with broken character maps found, none falsely.
 """
 
+import re
 from collections.abc import Sequence
 
 from ingest.raw import RawWord
 from verify.domain.document import Origin
 from verify.domain.geometry import Box
 
+_MEANINGLESS = re.compile("[\ufffd\ue000-\uf8ff\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _BAD_SHARE = 0.1
 _MIN_LETTERS = 300
 _MIN_VOWELS = 0.2  # running text in a European language has 28-47 %
@@ -25,19 +27,12 @@ def is_garbled(words: Sequence[RawWord], unmapped: int) -> bool:
     text = "".join([word.text for word in words])
     if not text:
         return False
-    if text.isascii() and text.isprintable():
-        bad = unmapped
-    else:
-        bad = unmapped + sum(_is_meaningless(c) for c in text)
+    bad = unmapped if text.isascii() and text.isprintable() else unmapped + len(_MEANINGLESS.findall(text))
     if bad > _BAD_SHARE * len(text):
         return True
     lower = text.lower()
     letters = sum(map(lower.count, "abcdefghijklmnopqrstuvwxyz"))
     return letters >= _MIN_LETTERS and sum(map(lower.count, "aeiouy")) < _MIN_VOWELS * letters
-
-
-def _is_meaningless(c: str) -> bool:
-    return c == "\ufffd" or "\ue000" <= c <= "\uf8ff" or (c < " " and c not in "\t\n\r") or "\x7f" <= c < "\xa0"
 
 
 def needs_recognition(

@@ -1,5 +1,7 @@
 """A guess at a page's language from its commonest words: good enough to say that English rules do not apply."""
 
+import re
+
 _COMMON = {
     "en": "the of and to in that is for by this be or shall with as not which from any are it on such at an",
     "fr": "le la les des et du en une est que dans pour par sur qui au ne pas ce avec aux sont il plus cette ou",
@@ -10,10 +12,17 @@ _COMMON = {
     "nl": "de het een van en in is dat op te zijn voor met die niet aan er door om ook als bij of wordt",
 }
 _SETS = {code: frozenset(words.split()) for code, words in _COMMON.items()}
-_SCRIPTS = (
-    ("he", "\u0590", "\u05ff"), ("ar", "\u0600", "\u06ff"), ("ru", "\u0400", "\u04ff"), ("el", "\u0370", "\u03ff"),
-    ("ja", "\u3040", "\u30ff"), ("ko", "\uac00", "\ud7af"), ("zh", "\u4e00", "\u9fff"), ("th", "\u0e00", "\u0e7f"),
-)  # fmt: skip
+_SCRIPTS = {
+    "he": re.compile("[\u0590-\u05ff]"),
+    "ar": re.compile("[\u0600-\u06ff]"),
+    "ru": re.compile("[\u0400-\u04ff]"),
+    "el": re.compile("[\u0370-\u03ff]"),
+    "ja": re.compile("[\u3040-\u30ff]"),
+    "ko": re.compile("[\uac00-\ud7af]"),
+    "zh": re.compile("[\u4e00-\u9fff]"),
+    "th": re.compile("[\u0e00-\u0e7f]"),
+}
+_OTHER_SCRIPT = re.compile("[\u0370-\u1fff\u2c00-\ufb00]")
 _MIN_WORDS = 25
 _MARGIN = 2.0
 
@@ -23,16 +32,17 @@ def guess_language(text: str) -> str | None:
 
     Latin script: another language's commonest words must make up twice the share that English ones do.
     """
-    if not text.isascii():
-        for code, low, high in _SCRIPTS:
-            if sum(low <= c <= high for c in text) > 0.3 * max(1, sum(c.isalpha() for c in text)):
+    if not text.isascii() and _OTHER_SCRIPT.search(text):
+        letters = sum(map(str.isalpha, text))
+        for code, script in _SCRIPTS.items():
+            if len(script.findall(text)) > 0.3 * letters:
                 return code
     words = text.lower().split()
     if len(words) < _MIN_WORDS:
         return None
-    english = sum(word in _SETS["en"] for word in words)
+    english = sum(map(_SETS["en"].__contains__, words))
     if english >= 0.2 * len(words):
         return None
-    best = max((code for code in _SETS if code != "en"), key=lambda c: (sum(w in _SETS[c] for w in words), c))
-    count = sum(word in _SETS[best] for word in words)
-    return best if count >= 0.12 * len(words) and count > _MARGIN * english else None
+    counts = {code: sum(map(common.__contains__, words)) for code, common in _SETS.items() if code != "en"}
+    best = max(counts, key=lambda code: (counts[code], code))
+    return best if counts[best] >= 0.12 * len(words) and counts[best] > _MARGIN * english else None

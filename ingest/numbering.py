@@ -19,6 +19,10 @@ _NAMED = re.compile(
     r"(?:ARTICLE|Article|SECTION|Section|CLAUSE|Clause|SCHEDULE|Schedule|ANNEX|Annex|EXHIBIT|Exhibit|APPENDIX|Appendix|PART|Part|"
     r"CHAPTER|Chapter|ATTACHMENT|Attachment)\s+(?:[0-9]{1,3}(?:\.[0-9]{1,3})*|[IVXLC]{1,7}|[A-Z](?:-?[0-9]{1,2})?)(?=[\s.:,;–—-]|$)[.:]?"
 )
+_DIVISIONS = frozenset(
+    ("Article", "Section", "Clause", "Schedule", "Annex", "Exhibit", "Appendix", "Part", "Chapter", "Attachment",
+     "ii", "iii", "iv", "vi", "vii", "viii", "ix", "xi", "xii", "xiii", "xiv", "xv")
+)  # fmt: skip
 _SIGN = re.compile(r"§{1,2}\s?[0-9]{1,4}(?:\.[0-9]{1,3})*[.:]?(?=\s|$)")
 _DECIMAL = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3})+\.?(?=\s|\(|$)")
 _LETTERED = re.compile(r"[A-Z]\.?[0-9]{1,3}(?:\.[0-9]{1,3})*\.?(?=\s|$)")
@@ -31,6 +35,8 @@ _BULLET = re.compile(r"[•●○▪■□◦‣⁃∙·\uf0b7\uf0a7–—-](?=\
 
 def marker(text: str) -> Marker | None:
     """The number or bullet that a line begins with; None where it begins with a word."""
+    if text[1:2].islower() and text[0].isalpha() and text.split(" ", 1)[0].rstrip(".:") not in _DIVISIONS:
+        return None
     for pattern, rank in ((_NAMED, 0), (_SIGN, 0), (_PLAIN, 1), (_LETTER, 10), (_LOWER, 11), (_BULLET, 20)):
         match = pattern.match(text)
         if match:

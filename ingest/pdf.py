@@ -5,6 +5,7 @@ two neighbours. Windows lie at fixed multiples of ``WINDOW``, and a read that st
 silently (the heading path and the Bates run come from them): the same page is read the same wherever a read starts.
 """
 
+import gc
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from ingest.ocr_engine import OcrSettings
     from ingest.ports import Blobs
 
+_SELDOM = (50_000, 20, 50)
 WINDOW = 16
 """Pages read together; three windows are held at a time."""
 
@@ -69,6 +71,7 @@ class PdfReader:
         self._source = data
         self._password = password
         self._ocr = ocr
+        self._collections = gc.get_threshold()
         try:
             self.page_count: int = min(len(self._document), self._settings.max_pages)
             self._total = len(self._document)
@@ -81,11 +84,14 @@ class PdfReader:
             raise Damaged("the file has no pages")
 
     def __enter__(self) -> "PdfReader":
+        self._collections = gc.get_threshold()
+        gc.set_threshold(*_SELDOM)  # a page makes thousands of tuples and no cycles
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        gc.set_threshold(*self._collections)
         self.close()
 
     def close(self) -> None:

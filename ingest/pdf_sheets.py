@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ingest.annotations import has_annotations, read_own
 from ingest.decoding import SOME_PICTURE, is_garbled, needs_recognition, picture_share
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ingest.ocr import OcrOutcome
     from ingest.pdf import OcrAccess
 
-_PAINT_FLAGS: int = TEXT_FLAGS | pymupdf.TEXT_COLLECT_VECTORS | pymupdf.TEXT_PRESERVE_IMAGES
+PAINT_FLAGS: int = TEXT_FLAGS | pymupdf.TEXT_COLLECT_VECTORS | pymupdf.TEXT_PRESERVE_IMAGES
 
 
 class SheetReader:
@@ -74,9 +74,11 @@ class SheetReader:
         page = self._document[index]
         width, height = to_units(page.rect.width), to_units(page.rect.height)
         displaylist = page.get_displaylist(annots=0)
-        words = read_words(pymupdf.TextPage(displaylist.get_textpage(TEXT_FLAGS)), width, height)
-        words = drop_doubles(words)
-        paint = _paint(page, displaylist, words, width, height)
+        textpage = pymupdf.TextPage(displaylist.get_textpage(PAINT_FLAGS))
+        paint = read_paint(textpage, width, height)
+        if paint.pictures:  # a text page with pictures is slow to take apart: it unpacks them
+            textpage = pymupdf.TextPage(displaylist.get_textpage(TEXT_FLAGS))
+        words = drop_doubles(read_words(textpage, width, height))
         own, covers = read_own(page, width, height) if has_annotations(page) else ([], [])
         seen = see(page, words, paint, covers, index, self._settings.checks)
         warnings = [*seen.warnings, *_own_warnings(own, index)]
@@ -120,11 +122,6 @@ class SheetReader:
         outcomes = recognise_pages(images, settings, self._ocr.cache, self._ocr.workers)
         for sheet, outcome in zip(sheets, outcomes, strict=True):
             _take_over(sheet, outcome)
-
-
-def _paint(page: "pymupdf.Page", displaylist: Any, words: PageWords, width: int, height: int) -> Paint:
-    textpage = pymupdf.TextPage(displaylist.get_textpage(_PAINT_FLAGS))
-    return read_paint(textpage.extractBLOCKS(), width, height)
 
 
 def _with_origins(words: PageWords, origins: Sequence[Origin]) -> PageWords:

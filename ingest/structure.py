@@ -82,11 +82,14 @@ def _size(lines: Sequence[TextLine]) -> int:
 
 
 def _shape_one(block: Block, usual: Measure) -> Shaped:
-    text = " ".join(line.text for line in block.lines)
     mark = block.mark.text if block.mark else None
     if block.entry:
         return Shaped(block, ElementKind.LIST_ITEM, mark, None)
-    if _CAPTION.match(text) and len(block.lines) <= 3:
+    if len(block.lines) > 3:
+        kind = ElementKind.LIST_ITEM if block.mark and is_list_mark(block.mark) else ElementKind.PARAGRAPH
+        return Shaped(block, kind, mark, None)
+    text = " ".join([line.text for line in block.lines])
+    if _CAPTION.match(text):
         return Shaped(block, ElementKind.CAPTION, None, None)
     if is_heading(block, text, usual):
         return Shaped(block, ElementKind.HEADING, mark, text)
@@ -97,10 +100,12 @@ def _shape_one(block: Block, usual: Measure) -> Shaped:
 
 def is_heading(block: Block, text: str, usual: Measure) -> bool:
     """Short, not a sentence, and set apart: by size, weight, capitals, or a division's number with a title."""
-    words = text.split()
     first = block.lines[0]
-    letters = [c for c in text if c.isalpha()]
-    if not letters or len(words) > _MAX_HEADING_WORDS or len(block.lines) > 3 or not first.upright:
+    if text.count(" ") >= _MAX_HEADING_WORDS or not first.upright:
+        return False
+    words = text.split()
+    letters = list(filter(str.isalpha, text))
+    if not letters:
         return False
     if text.endswith((",", ";")) or _SENTENCE.search(text) or "____" in text or "....." in text:
         return False

@@ -4,10 +4,14 @@ The words come from the text page of a display list: there crop, /Rotate and Use
 page's own rotation matrix gets wrong where UserUnit and rotation meet (MuPDF 1.28).
 """
 
-from collections.abc import Iterator, Sequence
-from itertools import groupby
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import groupby, repeat
 from math import floor
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
 
 from ingest.mupdf import pymupdf
 from ingest.raw import RawWord
@@ -19,11 +23,13 @@ TEXT_FLAGS: int = (
     | pymupdf.TEXT_CID_FOR_UNKNOWN_UNICODE
 )  # fmt: skip
 
+_T = TypeVar("_T", bound=tuple[Any, ...])
 _BOLD = 16  # span flag
 _SUPERSCRIPT = 1  # span flag
 _PAINTED = 48  # char flags: filled or stroked; neither is render mode 3
 _NO_MEANING = 384  # char flags: a CID or glyph index stands in for a character that the font does not map
 _BLANK = " \t\r\n\f\v\xa0\u200b\u200c\u200d\u2060\ufeff\u00ad"
+_ROW = 500  # 1/100 pt
 _SAME = 0.2
 """Two words of equal text whose origins lie closer than this share of their height are one, drawn twice."""
 
@@ -61,16 +67,83 @@ class _Style(NamedTuple):
     colour: int
 
 
+@dataclass(slots=True)
+class _Columns:
+    """Words on their way, one list a property: a page has hundreds, and a loop over them costs what MuPDF does."""
+
+    texts: list[str]
+    boxes: list[Box]
+    styles: list[_Style]
+    joined: list[bool]
+
+
 def read_words(textpage: Any, width: int, height: int) -> PageWords:
     """Words in content order, each clipped to the page of ``width`` x ``height`` (1/100 pt)."""
-    found = PageWords([], [], 0, [])
-    blocks = {block["number"]: block["lines"] for block in textpage.extractDICT()["blocks"] if block["type"] == 0}
-    unmapped = 0
-    for (block, number), group in groupby(textpage.extractWORDS(), key=_line_key):
-        line = _line_of(blocks.get(block, ()), number)
-        unmapped += sum(len(s["text"]) for s in line["spans"] if s["char_flags"] & _NO_MEANING)
-        _add_line(found, line, list(group), block, width, height)
-    return found._replace(unmapped=unmapped)
+    raw = textpage.extractWORDS()
+    if not raw:
+        return PageWords([], [], 0, [])
+    # Words name their block by its place among text blocks; the dictionary's own numbers count vectors in.
+    blocks = [block["lines"] for block in textpage.extractDICT()["blocks"] if block["type"] == 0]
+    x0s, y0s, x1s, y1s, texts, of_block, of_line, _ = zip(*raw, strict=True)
+    boxes = clipped_boxes((x0s, y0s, x1s, y1s), width, height)
+    columns = _Columns([], [], [], [])
+    lines: list[tuple[int, int, dict[str, Any], int]] = []
+    unmapped, first = 0, 0
+    for (block, number), group in groupby(zip(of_block, of_line, strict=True)):
+        end = first + len(list(group))
+        line = _line_of(blocks[block] if block < len(blocks) else (), number)
+        spans = line["spans"]
+        at = len(columns.texts)
+        if len(spans) == 1 and "\xa0" not in spans[0]["text"]:
+            columns.texts += texts[first:end]
+            columns.boxes += boxes[first:end]
+            columns.styles += [_style(spans[0])] * (end - first)
+            columns.joined += [False] * (end - first)
+            unmapped += len(spans[0]["text"]) if spans[0]["char_flags"] & _NO_MEANING else 0
+        else:
+            unmapped += sum(len(span["text"]) for span in spans if span["char_flags"] & _NO_MEANING)
+            _add_mixed(columns, line, raw[first:end], width, height)
+        lines.append((at, len(columns.texts), line, block))
+        first = end
+    return _page_words(columns, lines, unmapped)
+
+
+def clipped_boxes(edges: Sequence[Sequence[float]], width: int, height: int) -> list[Box]:
+    """Boxes on the page from columns of x0, y0, x1, y1 in points: half away from zero for what is never negative, what
+    hangs over an edge cut off there. A word wholly off the page has no area."""
+    scaled = np.floor(np.array(edges) * UNITS_PER_POINT + 0.5)
+    scaled[::2].clip(0, width, out=scaled[::2])
+    scaled[1::2].clip(0, height, out=scaled[1::2])
+    return made(Box, scaled.T.astype(np.int64).tolist())
+
+
+def made(kind: type[_T], rows: Iterable[Sequence[Any]]) -> list[_T]:
+    """Named tuples of whole rows, made in C: ``kind(*row)`` for each word would cost as much as MuPDF's own work."""
+    return list(map(partial(tuple.__new__, kind), rows))
+
+
+def _page_words(columns: _Columns, lines: list[tuple[int, int, dict[str, Any], int]], unmapped: int) -> PageWords:
+    """Puts the columns together, without words that are blank or off the page."""
+    baselines, sizes, bolds, visibles, colours = zip(*columns.styles, strict=True)
+    native, unsure = repeat(Origin.NATIVE), repeat(NO_CONFIDENCE)
+    words = made(
+        RawWord,
+        zip(columns.texts, columns.boxes, baselines, sizes, bolds, native, unsure, visibles, columns.joined),  # noqa: B905
+    )
+    drawn = [
+        _type_line(words, first, end, _is_upright(line), block) for first, end, line, block in lines if first < end
+    ]
+    page = PageWords(words, drawn, unmapped, list(colours))
+    keep = [
+        x0 < x1 and y0 < y1 and (text.isascii() or text.strip(_BLANK) != "")
+        for text, (x0, y0, x1, y1) in zip(columns.texts, columns.boxes, strict=True)
+    ]
+    return page if all(keep) else keep_words(page, keep)
+
+
+def _is_upright(line: dict[str, Any]) -> bool:
+    across, down = line["dir"]
+    return abs(down) < 0.02 and across > 0 and not line["wmode"]
 
 
 def _bound(raw: list[tuple[Any, ...]], spans: Sequence[dict[str, Any]]) -> list[tuple[Any, ...]]:
@@ -93,10 +166,6 @@ def _bound(raw: list[tuple[Any, ...]], spans: Sequence[dict[str, Any]]) -> list[
     return out
 
 
-def _line_key(word: tuple[Any, ...]) -> tuple[int, int]:
-    return word[5], word[6]
-
-
 _NO_LINE: dict[str, Any] = {"spans": [], "dir": (1.0, 0.0), "wmode": 0}
 
 
@@ -104,39 +173,29 @@ def _line_of(lines: Sequence[dict[str, Any]], number: int) -> dict[str, Any]:
     return lines[number] if number < len(lines) else _NO_LINE
 
 
-def _add_line(
-    found: PageWords, line: dict[str, Any], raw: list[tuple[Any, ...]], block: int, width: int, height: int
-) -> None:
+def _add_mixed(columns: _Columns, line: dict[str, Any], raw: list[tuple[Any, ...]], width: int, height: int) -> None:
+    """A line of several spans (or of one with no-break spaces, or of none that is known)."""
     spans = line["spans"]
-    styles = [_style(span) for span in spans]
     if any("\xa0" in span["text"] for span in spans):
         raw = _bound(raw, spans)
-    upright = abs(line["dir"][1]) < 0.02 and line["dir"][0] > 0 and not line["wmode"]
+    styles = [_style(span) for span in spans]
     if len(spans) > 1:
-        pieces: Iterator[tuple[Any, ...]] = _split_at_marks(raw, spans, styles)
+        pieces: list[tuple[Any, ...]] = list(_split_at_marks(raw, spans, styles))
     else:
         style = styles[0] if styles else _unknown_style(raw[0])
-        pieces = ((*word[:5], style, False) for word in raw)
-    first = len(found.words)
-    for x0, y0, x1, y1, text, style, joined in pieces:
-        box = _clipped(x0, y0, x1, y1, width, height)
-        if box is None or not text.strip(_BLANK):
-            continue
-        found.words.append(
-            RawWord(
-                text, box, style.baseline, style.size, style.bold, Origin.NATIVE, NO_CONFIDENCE, style.visible, joined
-            )
-        )
-        found.colours.append(style.colour)
-    if len(found.words) > first:
-        found.lines.append(_type_line(found.words, first, len(found.words), upright, block))
+        pieces = [(*word[:5], style, False) for word in raw]
+    x0s, y0s, x1s, y1s, texts, of_words, joined = zip(*pieces, strict=True)
+    columns.texts += texts
+    columns.boxes += clipped_boxes((x0s, y0s, x1s, y1s), width, height)
+    columns.styles += of_words
+    columns.joined += joined
 
 
 def _style(span: dict[str, Any]) -> _Style:
     return _Style(
         floor(span["origin"][1] * UNITS_PER_POINT + 0.5),
         floor(span["size"] * UNITS_PER_POINT + 0.5),
-        bool(span["flags"] & _BOLD),
+        span["flags"] & _BOLD != 0,
         span["alpha"] > 0 and span["char_flags"] & _PAINTED != 0,
         span["color"],
     )
@@ -145,13 +204,6 @@ def _style(span: dict[str, Any]) -> _Style:
 def _unknown_style(word: tuple[Any, ...]) -> _Style:
     height = word[3] - word[1]
     return _Style(floor((word[3] - 0.2 * height) * 100), floor(height * 85), False, True, 0)
-
-
-def _clipped(x0: float, y0: float, x1: float, y1: float, width: int, height: int) -> Box | None:
-    """Half away from zero for what is never negative. A word wholly off the page is None, never moved onto it."""
-    left, top = max(0, floor(x0 * 100 + 0.5)), max(0, floor(y0 * 100 + 0.5))
-    right, bottom = min(width, floor(x1 * 100 + 0.5)), min(height, floor(y1 * 100 + 0.5))
-    return Box(left, top, right, bottom) if left < right and top < bottom else None
 
 
 def _split_at_marks(
@@ -201,25 +253,39 @@ def _common_start(rest: str, span_text: str) -> str:
 
 def _type_line(words: list[RawWord], first: int, end: int, upright: bool, block: int) -> TypeLine:
     run = words[first:end]
-    x0s, y0s, x1s, y1s = zip(*[word.box for word in run], strict=True)
-    main = max(run, key=lambda word: len(word.text) * word.size) if len({w.size for w in run}) > 1 else run[0]
-    bold = 2 * sum(len(word.text) for word in run if word.bold) > sum(len(word.text) for word in run)
+    head = run[0]
+    x0s, y0s, x1s, y1s = zip(*[word[1] for word in run])  # noqa: B905 (boxes are all of four)
     box = Box(min(x0s), min(y0s), max(x1s), max(y1s))
+    if len({word[3:5] for word in run}) == 1:  # one size and weight
+        return TypeLine(first, end, box, head.baseline, head.size, head.bold, upright, block)
+    main = max(run, key=lambda word: len(word.text) * word.size)
+    bold = 2 * sum(len(word.text) for word in run if word.bold) > sum(len(word.text) for word in run)
     return TypeLine(first, end, box, main.baseline, main.size, bold, upright, block)
 
 
 def drop_doubles(page: PageWords) -> PageWords:
-    """Takes out words drawn a second time in the same place (bold by overprinting)."""
-    seen: dict[str, list[Box]] = {}
+    """Takes out words drawn a second time in the same place (bold by overprinting); of a seen and an unseen one the
+    seen stays."""
+    seen: dict[tuple[str, int], list[int]] = {}
     doubled: set[int] = set()
-    for i, word in enumerate(page.words):
-        places = seen.setdefault(word.text, [])
-        reach = _SAME * (word.box.y1 - word.box.y0)
-        if any(abs(b.x0 - word.box.x0) < reach and abs(b.y0 - word.box.y0) < reach for b in places):
-            doubled.add(i)
-        else:
-            places.append(word.box)
+    for i, (text, box, *_) in enumerate(page.words):
+        step = box.y0 // _ROW
+        for row in (step, step - 1, step + 1):
+            near = seen.get((text, row))
+            if near:
+                doubled.update(_the_double(page.words, i, near))
+        seen.setdefault((text, step), []).append(i)
     return keep_words(page, [i not in doubled for i in range(len(page.words))]) if doubled else page
+
+
+def _the_double(words: Sequence[RawWord], i: int, near: Sequence[int]) -> Iterator[int]:
+    word = words[i]
+    reach = _SAME * (word.box.y1 - word.box.y0)
+    for other in near:
+        box = words[other].box
+        if abs(box.x0 - word.box.x0) < reach and abs(box.y0 - word.box.y0) < reach:
+            yield i if words[other].visible or not word.visible else other
+            return
 
 
 def keep_words(page: PageWords, keep: Sequence[bool]) -> PageWords:
