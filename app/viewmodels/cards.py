@@ -1,0 +1,246 @@
+"""A claim as its card shows it: the sentence, what the check found, where it stands, what was left out."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from app import messages
+from app.services.answers import Answer, AnsweredClaim, Decision, FoundPassage, Review, ReviewState, Searched
+from app.viewmodels.wording import BAD, GOOD, WARN, Chip, chip, citation_chip, count, file_name, support_chip
+from verify.domain.claim import ClaimType, Release
+from verify.domain.document import TextSource
+from verify.domain.ids import CheckId, ClaimId, SourceId
+from verify.report import CheckResult, Difference, Limitation, Status
+
+Names = Callable[[SourceId], str]
+_LONGEST_HEADING = 40
+
+
+@dataclass(frozen=True, slots=True)
+class CitationLine:
+    """``words``: ``MSA.pdf, p. 15 (PDF page 18), § 7.1``. ``quotation`` is what stands there, or stands nearest."""
+
+    check_id: CheckId | None
+    words: str
+    quotation: str
+    chip: Chip
+    can_show: bool
+    differences: tuple[str, ...]
+    elsewhere: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewLine:
+    """``reopened``: why the decision no longer stands, in words; empty while it does."""
+
+    decision: Decision
+    chip: Chip
+    by: str
+    note: str
+    authority: str
+    relevance: str
+    reopened: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimCard:
+    """``qualifiers`` are the whole sentences of which a quotation left out a condition or exception."""
+
+    claim_id: ClaimId
+    number: int
+    text: str
+    kind: str
+    chip: Chip
+    support: Chip
+    citations: tuple[CitationLine, ...]
+    qualifiers: tuple[str, ...]
+    cautions: tuple[str, ...]
+    review: ReviewLine | None
+    blocked: bool
+
+
+def card_of(
+    claim: AnsweredClaim, checks: tuple[CheckResult, ...], number: int, name_of: Names, headings: dict[str, str]
+) -> ClaimCard:
+    """``headings``: from an element's place (``source element``) to the clause that it stands under."""
+    cautions = [messages.LIMITATIONS.get(code, "") for code in dict.fromkeys(c for k in checks for c in k.limitations)]
+    if claim.fault is not None:
+        cautions.append(messages.FAULTS.get(claim.fault, claim.fault))
+    qualifiers = [
+        check.evidence.sentence
+        for check in checks
+        if Limitation.QUALIFIER_OUTSIDE_QUOTE in check.limitations and check.evidence and check.evidence.sentence
+    ]
+    return ClaimCard(
+        claim.claim_id,
+        number,
+        claim.text,
+        _kind(claim),
+        _whole_chip(claim, checks),
+        support_chip(claim.support.label, claim.support.method),
+        tuple(citation_of(check, name_of, headings, claim.text) for check in checks),
+        tuple(dict.fromkeys(qualifiers)),
+        tuple(c for c in dict.fromkeys(cautions) if c and c != messages.LIMITATIONS["qualifier_outside_quote"]),
+        None if claim.review is None else review_line(claim.review),
+        claim.release is Release.BLOCKED,
+    )
+
+
+def _kind(claim: AnsweredClaim) -> str:
+    """Said only where it is not the usual case."""
+    if claim.calculation is not None:
+        sum_of = messages.CALCULATIONS.get(claim.calculation.operation, claim.calculation.operation)
+        unit = f" {claim.calculation.unit}" if claim.calculation.unit else ""
+        return f"Calculated ({sum_of}): {claim.calculation.result}{unit}"
+    return "" if claim.claim_type is ClaimType.SOURCE_FACT else messages.CLAIM_TYPES[claim.claim_type].capitalize()
+
+
+def _whole_chip(claim: AnsweredClaim, checks: tuple[CheckResult, ...]) -> Chip:
+    """The worst of its checks, so that one good citation never hides a bad one."""
+    if not checks:
+        return chip("No citation", BAD, "Nothing was cited for this sentence, so nothing could be checked.")
+    order = {BAD: 0, WARN: 1, GOOD: 2}
+    return min((_check_chip(check) for check in checks), key=lambda c: order.get(c.tone, 1))
+
+
+def _check_chip(check: CheckResult) -> Chip:
+    return citation_chip(check.status, check.reason, bool({"ocr_text", "embedded_ocr"} & set(check.limitations)))
+
+
+def citation_of(check: CheckResult, name_of: Names, headings: dict[str, str], claim: str) -> CitationLine:
+    """Without the quotation where the claim says nothing but these very words."""
+    evidence, nearest = check.evidence, check.nearest
+    if evidence is not None:
+        place = messages.page_name(evidence.page_label, evidence.page_index)
+        heading = next((h for e in evidence.element_ids if (h := headings.get(f"{evidence.source_id} {e}"))), "")
+        words = ", ".join(filter(None, (name_of(evidence.source_id), place, section(heading))))
+        quotation = "" if _bare(evidence.text or "") == _bare(claim) else (evidence.text or "")
+    else:
+        words = f"Nearest on PDF page {nearest.page_index + 1}" if nearest else "The cited place was not found"
+        quotation = nearest.text if nearest else ""
+    return CitationLine(
+        check.check_id,
+        words,
+        _bare(quotation),
+        _check_chip(check),
+        evidence is not None and bool(evidence.regions) and check.status is not Status.STALE,
+        tuple(map(difference_words, check.difference)),
+        _elsewhere(check),
+    )
+
+
+def section(heading: str) -> str:
+    """``§ 7.1 Termination`` of a numbered heading, a short heading itself, nothing of a long one."""
+    number = re.match(r"(?:§\s*|Section\s+|Clause\s+|Article\s+)?(\d+(?:\.\d+)*)\.?(?:\s+(.*))?$", heading)
+    if number:
+        title = number[2] or ""
+        return f"§ {number[1]} {title if len(title) <= _LONGEST_HEADING else ''}".strip()
+    return heading if len(heading) <= _LONGEST_HEADING else ""
+
+
+def _bare(words: str) -> str:
+    """One line, without the quotation marks around the whole."""
+    line = " ".join(words.split())
+    return line[1:-1] if len(line) > 1 and line[0] in '“"' and line[-1] in '”"' else line
+
+
+def difference_words(difference: Difference) -> str:
+    """``number: cited “30”, the page has “60”``."""
+    kind = difference.kind.replace("_", " ")
+    if not difference.expected:
+        return f"{kind}: the page also has “{difference.found}”"
+    if not difference.found:
+        return f"{kind}: cited “{difference.expected}”, the page lacks it"
+    return f"{kind}: cited “{difference.expected}”, the page has “{difference.found}”"
+
+
+def _elsewhere(check: CheckResult) -> str:
+    pages = [messages.page_name(e.page_label, e.page_index) for e in check.found_elsewhere[:3]]
+    return f"The words stand on {' and '.join(pages)}." if pages else ""
+
+
+def review_line(review: Review) -> ReviewLine:
+    tone = {Decision.ACCEPTED: GOOD, Decision.REJECTED: BAD, Decision.NEEDS_WORK: WARN}[review.decision]
+    reopened = review.state is ReviewState.REOPENED
+    reasons = dict.fromkeys(messages.REOPEN_REASONS[b.reason] for b in review.reopened_because)
+    words = messages.DECISIONS[review.decision]
+    return ReviewLine(
+        review.decision,
+        chip(f"{words}: look again" if reopened else words, WARN if reopened else tone),
+        f"by {review.reviewer or 'an unnamed reviewer'}, {moment(review.at)}",
+        review.note or "",
+        review.authority or "",
+        review.relevance or "",
+        f"This was decided before something changed: {' and '.join(reasons)}." if reopened else "",
+    )
+
+
+def moment(at: str) -> str:
+    """RFC 3339 in UTC as people write it: ``30 Nov 2026, 10:31 UTC``."""
+    months = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+    day, _, clock = at.partition("T")
+    year, month, number = day.split("-")
+    return f"{int(number)} {months[int(month) - 1]} {year}, {clock[:5]} UTC"
+
+
+@dataclass(frozen=True, slots=True)
+class NearestPassage:
+    source_id: SourceId
+    page_index: int
+    words: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoAnswer:
+    """What to say when nothing answers: why, what was looked through, what could not be, what came nearest."""
+
+    reason: str
+    searched: str
+    not_read: tuple[str, ...]
+    nearest: tuple[NearestPassage, ...]
+
+
+def no_answer(answer: Answer) -> NoAnswer | None:
+    found = answer.unanswered
+    if found is None:
+        return None
+    return NoAnswer(
+        messages.UNANSWERED.get(found.reason, "No answer was found."),
+        searched_words(found.searched),
+        not_read_words(found.searched),
+        tuple(map(nearest_passage, found.nearest)),
+    )
+
+
+def nearest_passage(passage: FoundPassage) -> NearestPassage:
+    heading = passage.heading_path[-1] if passage.heading_path else ""
+    place = messages.page_name(passage.page_label, passage.page_index)
+    words = ", ".join(filter(None, (file_name(passage.path), place, section(heading))))
+    return NearestPassage(passage.source_id, passage.page_index, words, " ".join(passage.text.split()))
+
+
+def searched_words(searched: Searched) -> str:
+    return f"{count(searched.sources, 'document')}, {count(searched.pages, 'page')} searched"
+
+
+def not_read_words(searched: Searched) -> tuple[str, ...]:
+    return tuple(f"{file_name(u.path)}: {messages.unread_status(u.status)}" for u in searched.not_read)
+
+
+def headings_of(answer: Answer) -> dict[str, str]:
+    """The clause of each element that was shown to the model, by ``source element``."""
+    return {
+        f"{shown.passage.source_id} {element}": shown.passage.heading_path[-1]
+        for shown in answer.retrieval.passages
+        if shown.passage.heading_path
+        for element in shown.passage.element_ids
+    }
+
+
+def lowest_word(check: CheckResult) -> str:
+    """``lowest word 71 %`` for a match on a scan, else empty."""
+    evidence = check.evidence
+    if evidence is None or evidence.text_source not in (TextSource.OCR, TextSource.MIXED):
+        return ""
+    return "" if evidence.ocr_confidence is None else f"lowest word {evidence.ocr_confidence // 10} %"

@@ -1,0 +1,99 @@
+"""The settings dialog: what is chosen, what is installed, how large the data is, and forgetting a matter."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from app.backend import Failed
+from app.requests import (
+    Choices,
+    Diagnose,
+    Finding,
+    Forget,
+    Forgotten,
+    LoadChoices,
+    MeasureStore,
+    SaveChoices,
+    StoreSize,
+    TryModel,
+)
+from app.viewmodels.egress import Egress, egress
+from app.viewmodels.observe import Event
+from app.viewmodels.running import Runner
+from app.viewmodels.wording import size_words
+
+
+class SettingsModel:
+    """``choices`` are as last saved. A change is saved at once; nothing that was read is read again because of it."""
+
+    def __init__(self, runner: Runner) -> None:
+        self._runner = runner
+        self.choices = Choices()
+        self.loaded = False
+        self.findings: tuple[Finding, ...] = ()
+        self.tested: Finding | None = None
+        self.testing = False
+        self.store_words = ""
+        self.forgotten: tuple[str, ...] = ()
+        self.changed: Event[[]] = Event()
+        self.found: Event[[]] = Event()
+        self.test_changed: Event[[]] = Event()
+        self.store_changed: Event[[]] = Event()
+        self.forgot: Event[[Path]] = Event()
+        self.failed: Event[[str]] = Event()
+
+    def load(self) -> None:
+        self._runner.start(LoadChoices(), self._take, self._fail)
+
+    def change(self, **fields: object) -> None:
+        """Saves the named fields of ``Choices``."""
+        wanted = replace(self.choices, **fields)  # type: ignore[arg-type]  # the fields' own types are checked on saving
+        if wanted != self.choices:
+            self._runner.start(SaveChoices(wanted), self._take, self._fail)
+
+    @property
+    def egress(self) -> Egress:
+        return egress(self.choices)
+
+    def look(self) -> None:
+        """Looks what is installed."""
+        self._runner.start(Diagnose(), self._looked, self._fail)
+
+    def test_model(self) -> None:
+        if not self.testing:
+            self.testing, self.tested = True, None
+            self.test_changed.emit()
+            self._runner.start(TryModel(self.choices), self._tested, self._test_failed)
+
+    def measure(self, root: Path | None) -> None:
+        self.store_words = ""
+        if root is not None:
+            self._runner.start(MeasureStore(root), self._measured, self._fail)
+
+    def forget(self, root: Path) -> None:
+        self._runner.start(Forget(root), lambda done: self._forgot(root, done), self._fail)
+
+    def _take(self, choices: Choices) -> None:
+        self.choices, self.loaded = choices, True
+        self.changed.emit()
+
+    def _looked(self, findings: tuple[Finding, ...]) -> None:
+        self.findings = findings
+        self.found.emit()
+
+    def _tested(self, finding: Finding) -> None:
+        self.testing, self.tested = False, finding
+        self.test_changed.emit()
+
+    def _test_failed(self, failed: Failed) -> None:
+        self._tested(Finding("model", "failed", failed.message, None))
+
+    def _measured(self, size: StoreSize) -> None:
+        self.store_words = f"{size_words(size.bytes)} in {size.folder}"
+        self.store_changed.emit()
+
+    def _forgot(self, root: Path, done: Forgotten) -> None:
+        self.forgotten, self.store_words = done.proof, ""
+        self.forgot.emit(root)
+
+    def _fail(self, failed: Failed) -> None:
+        self.failed.emit(failed.message)

@@ -1,0 +1,315 @@
+"""The middle pane: the question, and the claims that answer it."""
+
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QPlainTextEdit, QScrollArea, QVBoxLayout, QWidget
+
+from app.services.answers import Decision
+from app.viewmodels.ask import AskModel, AskState
+from app.viewmodels.cards import ClaimCard, NearestPassage, NoAnswer
+from app.viewmodels.matter import MatterModel
+from app.viewmodels.tokens import SPACE
+from app.views.claim_card import CardView
+from app.views.theme import Theme
+from app.views.widgets import LinkButton, button, clear, column, frame, label, notice, row, selectable
+
+EXAMPLES = (
+    "How can either party end this agreement?",
+    "What notice does the contract require?",
+    "Who bears the cost of defects?",
+)
+
+
+class QuestionBox(QPlainTextEdit):
+    """Enter asks; Shift+Enter makes a line."""
+
+    asked = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName("Question")
+        self.setPlaceholderText("Ask a question of these documents")
+        self.setTabChangesFocus(True)
+        self.document().documentLayout().documentSizeChanged.connect(self._fit)
+        self._fit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        plain = not event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and plain:
+            self.asked.emit()
+            return
+        super().keyPressEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()
+
+    def _fit(self) -> None:
+        """As high as its words, from two lines to six."""
+        lines = min(max(self.blockCount(), int(self.document().size().height()), 2), 6)
+        self.setFixedHeight(round(lines * self.fontMetrics().lineSpacing() + 22))
+
+
+class AskPane(QWidget):
+    """``evidence_wanted``: a claim's id and a check's; ``passage_wanted``: a source and a page index."""
+
+    evidence_wanted = Signal(str, str)
+    passage_wanted = Signal(str, int)
+    export_wanted = Signal()
+
+    def __init__(self, model: AskModel, matter: MatterModel, theme: Theme) -> None:
+        super().__init__()
+        self._model, self._matter, self._theme = model, matter, theme
+        self.cards: dict[str, CardView] = {}
+        self.setMinimumWidth(320)
+        self.answers = QScrollArea()
+        self.answers.setWidgetResizable(True)
+        self.answers.setAccessibleName("Answer")
+        self.answers.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.answers.verticalScrollBar().setAccessibleName("Scroll the answer")
+        self.answers.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._content = QWidget()
+        self._content.setProperty("role", "answers")
+        self._content.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._list = QVBoxLayout(self._content)
+        self._list.setContentsMargins(16, 16, 16, 24)
+        self._list.setSpacing(12)
+        self.answers.setWidget(self._content)
+        whole = column(self._ask_bar(), self.answers, spacing=0)
+        whole.setStretch(1, 1)
+        self.setLayout(whole)
+        enter = QShortcut(QKeySequence(Qt.Key.Key_Return), self.answers)
+        enter.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        enter.activated.connect(self.open_chosen)
+        model.changed.connect(self._rebuild)
+        model.card_added.connect(self._add_card)
+        model.card_changed.connect(self._change_card)
+        model.chosen_changed.connect(self._show_chosen)
+        model.progressed.connect(self._show_progress)
+        matter.changed.connect(self._show_can_ask)
+        matter.progressed.connect(self._show_can_ask)
+        theme.changed.connect(self._rebuild)
+        self._rebuild()
+
+    def _ask_bar(self) -> QWidget:
+        bar = frame("bar")
+        self.question = QuestionBox()
+        self.question.asked.connect(self._ask)
+        self.ask_button = button("Ask", "primary", "Ask the question (Enter)")
+        self.ask_button.clicked.connect(self._ask_or_stop)
+        self.why_not = label("", "small", wrap=True)
+        line = row(self.question, self.ask_button, spacing=SPACE)
+        line.setAlignment(self.ask_button, Qt.AlignmentFlag.AlignBottom)
+        inside = column(line, self.why_not, spacing=4)
+        inside.setContentsMargins(16, 14, 16, 12)
+        bar.setLayout(inside)
+        return bar
+
+    # -- asking
+
+    def focus_question(self) -> None:
+        self.question.setFocus()
+        self.question.selectAll()
+
+    def ask(self, question: str) -> None:
+        self.question.setPlainText(question)
+        self._ask()
+
+    def _ask(self) -> None:
+        self._model.ask(self.question.toPlainText())
+
+    def _ask_or_stop(self) -> None:
+        if self._model.state is AskState.ASKING:
+            self._model.cancel()
+        else:
+            self._ask()
+
+    def _show_can_ask(self) -> None:
+        asking = self._model.state is AskState.ASKING
+        self.ask_button.setText("Stop" if asking else "Ask")
+        self.ask_button.setAccessibleName("Stop answering" if asking else "Ask")
+        self.ask_button.setEnabled(asking or self._model.can_ask)
+        self.question.setEnabled(self._matter.root is not None)
+        words = self._model.why_not
+        self.why_not.setText(words)
+        self.why_not.setVisible(bool(words) and self._matter.root is not None)
+
+    # -- the answer
+
+    def _rebuild(self) -> None:
+        clear(self._list)
+        self.cards = {}
+        model = self._model
+        if model.question and self.question.toPlainText() != model.question and model.state is AskState.SHOWN:
+            self.question.setPlainText(model.question)
+        if model.state is AskState.EMPTY:
+            self.question.clear()
+            self._list.addWidget(self._welcome())
+        elif model.state is AskState.FAILED:
+            self._list.addWidget(notice(model.message, "bad", "alert", self._theme, "No answer was made"))
+        else:
+            self._add_head()
+            for card in model.cards:
+                self._insert(card)
+            if model.state is AskState.SHOWN:
+                self._add_rest()
+        self._list.addStretch(1)
+        self._show_can_ask()
+        self._show_chosen()
+        self._show_progress()
+
+    def _welcome(self) -> QWidget:
+        page = QWidget()
+        if self._matter.root is None:
+            title, words = (
+                "Answers you can check",
+                (
+                    "Ask a question of your documents. Every sentence of the answer names its document and page, and "
+                    "the exact words are checked against the page before you see it."
+                ),
+            )
+        else:
+            title, words = (
+                "Ask about these documents",
+                (
+                    "Each sentence of the answer will name its page, with the words marked there. What could not be "
+                    "verified is shown apart. Nothing leaves this machine."
+                ),
+            )
+        parts = column(24, label(title, "title", wrap=True), label(words, "muted", wrap=True), 8, spacing=10)
+        if self._matter.root is not None:
+            parts.addWidget(label("FOR EXAMPLE", "section"))
+            for example in EXAMPLES:
+                link = LinkButton(example, "Put this question into the box", self._theme)
+                link.clicked.connect(lambda _=False, q=example: self._take_example(q))
+                parts.addWidget(link)
+        page.setLayout(parts)
+        return page
+
+    def _take_example(self, question: str) -> None:
+        self.question.setPlainText(question)
+        self.focus_question()
+
+    def _add_head(self) -> None:
+        self.progress = label("", "muted", wrap=True)
+        self.tally = label("", "small")
+        self.export_button = button("Export…", "", "Write the reviewed answer as a bundle (Ctrl+E)")
+        self.export_button.clicked.connect(self.export_wanted)
+        self.undo_button = button("Undo", "", "Take back the last decision (Ctrl+Z)")
+        self.undo_button.clicked.connect(self._model.undo)
+        self._list.addWidget(selectable(label(self._model.question, "title", wrap=True)))
+        self._list.addWidget(self.progress)
+        self._bar = QWidget()
+        self._bar.setLayout(row(self.tally, None, self.undo_button, self.export_button, spacing=6))
+        self._list.addWidget(self._bar)
+        self._failed_title = column(
+            8,
+            label("Not supported", "heading"),
+            label("These sentences failed their check. Do not rely on them.", "muted", wrap=True),
+            spacing=2,
+        )
+        holder = QWidget()
+        holder.setLayout(self._failed_title)
+        holder.hide()
+        self._failed = holder
+        self._list.addWidget(holder)
+
+    def _insert(self, card: ClaimCard) -> None:
+        """Those that stand go before the heading of those that failed."""
+        view = CardView(card, self._theme)
+        view.chosen.connect(self._model.choose)
+        view.citation.connect(self.evidence_wanted)
+        view.decided.connect(self._model.decide)
+        view.noted.connect(self._model.write_note)
+        self.cards[card.claim_id] = view
+        place = self._list.indexOf(self._failed)
+        if card.blocked:
+            self._failed.show()
+            place += 1 + sum(v.card.blocked for v in self.cards.values() if v is not view)
+        self._list.insertWidget(place, view)
+
+    def _add_card(self, card: ClaimCard) -> None:
+        self._insert(card)
+        self._show_chosen()
+
+    def _change_card(self, card: ClaimCard) -> None:
+        view = self.cards.get(card.claim_id)
+        if view is not None and view.card.blocked == card.blocked:
+            view.show_card(card)
+        else:
+            self._rebuild()
+
+    def _add_rest(self) -> None:
+        none = self._model.no_answer
+        if none is not None:
+            self._list.addWidget(self._unanswered(none))
+        elif self._model.not_read:
+            words = "Not read, so not searched: " + "; ".join(self._model.not_read)
+            self._list.addWidget(notice(words, "warn", "alert", self._theme))
+
+    def _unanswered(self, none: NoAnswer) -> QWidget:
+        page = frame("card")
+        parts = column(label("No answer in these documents", "heading"), label(none.reason, wrap=True), spacing=6)
+        parts.setContentsMargins(16, 14, 16, 14)
+        parts.addWidget(label(f"{none.searched}.", "muted", wrap=True))
+        if none.not_read:
+            words = "Not read, so not searched: " + "; ".join(none.not_read)
+            parts.addWidget(notice(words, "warn", "alert", self._theme))
+        if none.nearest:
+            parts.addSpacing(6)
+            parts.addWidget(label("NEAREST PASSAGES (NOT AN ANSWER)", "section"))
+            for passage in none.nearest[:4]:
+                self._add_passage(parts, passage)
+        page.setLayout(parts)
+        return page
+
+    def _add_passage(self, parts: QVBoxLayout, passage: NearestPassage) -> None:
+        link = LinkButton(passage.words, "Show this page", self._theme)
+        link.clicked.connect(lambda: self.passage_wanted.emit(passage.source_id, passage.page_index))
+        words = passage.text if len(passage.text) <= 280 else f"{passage.text[:280].rstrip()} …"
+        parts.addWidget(link)
+        parts.addWidget(selectable(label(words, "quote", wrap=True)))
+
+    # -- choosing and progress
+
+    def _show_chosen(self) -> None:
+        for claim_id, view in self.cards.items():
+            view.set_chosen(claim_id == self._model.chosen)
+        chosen = self.cards.get(self._model.chosen or "")
+        if chosen is not None:
+            # after the layout has placed a card that has just been added
+            QTimer.singleShot(0, chosen, lambda: self.answers.ensureWidgetVisible(chosen, 0, 24))
+
+    def focus_chosen(self) -> None:
+        chosen = self.cards.get(self._model.chosen or "")
+        if chosen is not None:
+            chosen.setFocus()
+
+    def open_chosen(self) -> None:
+        """The evidence of the chosen claim's first citation that can be shown."""
+        card = self._model.card(self._model.chosen) if self._model.chosen else None
+        if card is not None and card.citations:
+            line = next((c for c in card.citations if c.can_show), card.citations[0])
+            self.evidence_wanted.emit(card.claim_id, line.check_id or "")
+
+    def decide_chosen(self, decision: Decision) -> None:
+        if self._model.chosen is not None:
+            self._model.decide(self._model.chosen, decision)
+
+    def note_chosen(self) -> None:
+        chosen = self.cards.get(self._model.chosen or "")
+        if chosen is not None:
+            chosen.open_note()
+
+    def _show_progress(self) -> None:
+        model = self._model
+        if model.state not in (AskState.ASKING, AskState.LOADING, AskState.SHOWN):
+            return
+        words = {AskState.ASKING: model.progress, AskState.LOADING: "Checking the saved answer again"}
+        self.progress.setText(words.get(model.state, model.basis))
+        shown = model.state is AskState.SHOWN and bool(model.cards)
+        self._bar.setVisible(shown)
+        self.tally.setText(model.tally)
+        self.undo_button.setEnabled(bool(model.undo_words))
+        self.undo_button.setToolTip(f"Take back: {model.undo_words}" if model.undo_words else "Nothing to take back")

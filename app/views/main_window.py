@@ -1,0 +1,317 @@
+"""The window: three panes, one header, the keys. It wires models to views and holds no logic of its own."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QEvent, Qt, QTimer, QUrl, Signal
+from PySide6.QtGui import QCloseEvent, QDesktopServices, QKeySequence, QShortcut
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMainWindow, QSplitter, QVBoxLayout, QWidget
+
+from app.messages import source_status
+from app.requests import MakeSample
+from app.services.answers import Decision
+from app.viewmodels.ask import AskModel
+from app.viewmodels.evidence import EvidenceModel
+from app.viewmodels.export import ExportModel
+from app.viewmodels.matter import MatterModel, Reading
+from app.viewmodels.remembered import Remembered
+from app.viewmodels.running import Runner
+from app.viewmodels.settings import SettingsModel
+from app.views.ask_pane import AskPane
+from app.views.evidence_pane import EvidencePane
+from app.views.export_dialog import ExportDialog
+from app.views.help_dialog import HelpDialog
+from app.views.matter_pane import MatterPane
+from app.views.page_source import PageSource
+from app.views.settings_dialog import SettingsDialog
+from app.views.theme import Theme
+from app.views.tour import Tour
+from app.views.widgets import ToolButton, button, frame, label, retone, row
+from verify.domain.ids import AnswerId, CheckId, ClaimId, SourceId
+
+BANNER_MS = 6_000
+
+
+class MainWindow(QMainWindow):
+    """``closing`` comes once, before the window goes."""
+
+    closing = Signal()
+
+    def __init__(self, runner: Runner, theme: Theme, source: PageSource, remembered: Remembered) -> None:
+        super().__init__()
+        self.theme, self.remembered = theme, remembered
+        self._runner = runner
+        self._reopen_after = False
+        self.matter = MatterModel(runner)
+        self.asking = AskModel(runner, self.matter)
+        self.evidence = EvidenceModel(runner, self.matter)
+        self.settings = SettingsModel(runner)
+        self.setWindowTitle("Pincite")
+        self.setWindowIcon(theme.icon("pincite"))
+        self.setMinimumSize(960, 560)
+        self.matter_pane = MatterPane(self.matter, theme)
+        self.ask_pane = AskPane(self.asking, self.matter, theme)
+        self.evidence_pane = EvidencePane(self.evidence, theme, source)
+        self._build()
+        self._connect()
+        self._add_keys()
+        self._restore()
+
+    def _build(self) -> None:
+        self.split = QSplitter(Qt.Orientation.Horizontal)
+        self.split.setChildrenCollapsible(False)
+        self.split.setHandleWidth(1)
+        for pane, stretch in ((self.matter_pane, 0), (self.ask_pane, 3), (self.evidence_pane, 4)):
+            self.split.addWidget(pane)
+            self.split.setStretchFactor(self.split.count() - 1, stretch)
+        whole = QVBoxLayout()
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self._header())
+        whole.addWidget(self._banner())
+        whole.addWidget(self.split, 1)
+        central = QWidget()
+        central.setLayout(whole)
+        self.setCentralWidget(central)
+        self.tour = Tour(central, self.theme, (self.matter_pane, self.ask_pane, self.evidence_pane))
+        self.tour.finished.connect(lambda: self.settings.change(tour_done=True))
+
+    def _header(self) -> QWidget:
+        header = frame("header")
+        sign = label("")
+        sign.setPixmap(self.theme.icon("pincite").pixmap(22, 22))
+        self.badge = button("Nothing leaves this machine", "badge")
+        self.badge.clicked.connect(self._explain_badge)
+        self.settings_button = ToolButton(self.theme, "settings", "Settings", "Ctrl+,")
+        self.settings_button.clicked.connect(self.open_settings)
+        self.help_button = ToolButton(self.theme, "help", "Keys and help", "F1")
+        self.help_button.clicked.connect(self.open_help)
+        inside: QHBoxLayout = row(
+            sign, label("Pincite", "brand"), None, self.badge, 6, self.settings_button, self.help_button, spacing=6
+        )
+        inside.setContentsMargins(14, 7, 10, 7)
+        header.setLayout(inside)
+        return header
+
+    def _banner(self) -> QWidget:
+        self.banner = frame("notice", "bad")
+        self.banner_words = label("", wrap=True)
+        close = ToolButton(self.theme, "close", "Close this message")
+        close.clicked.connect(self.banner.hide)
+        inside = row(self.banner_words, close, spacing=8)
+        inside.setStretch(0, 1)
+        inside.setContentsMargins(16, 6, 8, 6)
+        self.banner.setLayout(inside)
+        self.banner.hide()
+        self._banner_timer = QTimer(self, singleShot=True, interval=BANNER_MS)
+        self._banner_timer.timeout.connect(self.banner.hide)
+        return self.banner
+
+    def _connect(self) -> None:
+        matter, ask, evidence = self.matter_pane, self.ask_pane, self.evidence_pane
+        matter.folder_wanted.connect(self.choose_folder)
+        matter.folder_dropped.connect(self.open_matter)
+        matter.sample_wanted.connect(self.make_sample)
+        matter.source_chosen.connect(self.show_source)
+        matter.answer_chosen.connect(lambda answer: self.asking.load(AnswerId(answer)))
+        ask.evidence_wanted.connect(self.show_evidence)
+        ask.passage_wanted.connect(lambda source, page: self.evidence.show_page(SourceId(source), page))
+        ask.export_wanted.connect(self.open_export)
+        evidence.citation_step.connect(self.step_citation)
+        evidence.reread_wanted.connect(self.reread)
+        evidence.said.connect(self.say)
+        self.matter.failed.connect(self.complain)
+        self.matter.progressed.connect(self._after_reading)
+        self.asking.failed.connect(self.complain)
+        self.asking.card_added.connect(lambda _: self._open_first())
+        self.asking.changed.connect(self._open_first)
+        self.settings.changed.connect(self._take_settings)
+        self.settings.failed.connect(self.complain)
+        self.settings.forgot.connect(self._forgot)
+
+    def _add_keys(self) -> None:
+        """Single letters reach only what is no text field: a field keeps them for itself."""
+        ask = self.ask_pane
+        for keys, act in (
+            ("J", lambda: self.step_claim(1)),
+            ("K", lambda: self.step_claim(-1)),
+            ("A", lambda: ask.decide_chosen(Decision.ACCEPTED)),
+            ("R", lambda: ask.decide_chosen(Decision.REJECTED)),
+            ("W", lambda: ask.decide_chosen(Decision.NEEDS_WORK)),
+            ("N", ask.note_chosen),
+            ("Ctrl+Z", self.asking.undo),
+            ("Ctrl+L", ask.focus_question),
+            ("Ctrl+E", self.open_export),
+            ("Ctrl+F", self.evidence_pane.open_find),
+            ("Ctrl+O", self.choose_folder),
+            ("Ctrl+,", self.open_settings),
+            ("Alt+Left", lambda: self.step_citation(-1)),
+            ("Alt+Right", lambda: self.step_citation(1)),
+            ("F1", self.open_help),
+            ("F6", self._next_pane),
+        ):
+            QShortcut(QKeySequence(keys), self, act)
+
+    def _restore(self) -> None:
+        kept = self.remembered
+        if not (kept.geometry and self.restoreGeometry(QByteArray.fromBase64(kept.geometry.encode()))):
+            self.resize(1480, 920)
+        if not (kept.panes and self.split.restoreState(QByteArray.fromBase64(kept.panes.encode()))):
+            self.split.setSizes([280, 540, 660])
+
+    # -- the matter
+
+    def choose_folder(self) -> None:
+        start = str(Path(self.remembered.recent[0]).parent) if self.remembered.recent else str(Path.home())
+        chosen = QFileDialog.getExistingDirectory(self, "Open a folder of documents", start)
+        if chosen:
+            self.open_matter(Path(chosen))
+
+    def open_matter(self, root: Path) -> None:
+        self.remembered = self.remembered.with_matter(root)
+        self.setWindowTitle(f"{root.name} – Pincite")
+        self.banner.hide()
+        self.matter.open(root)
+        self.ask_pane.focus_question()
+
+    def make_sample(self) -> None:
+        self.say("Writing the sample matter.")
+        self._runner.start(MakeSample(), self.open_matter, lambda failed: self.complain(failed.message))
+
+    def reread(self) -> None:
+        """The document shown changed: read the folder again, then show it as it is now."""
+        self._reopen_after = True
+        self.matter.read()
+
+    def _after_reading(self) -> None:
+        if self._reopen_after and self.matter.reading.state is Reading.IDLE:
+            self._reopen_after = False
+            self.evidence.reopen()
+            if self.asking.answer is not None:
+                self.asking.load(self.asking.answer.answer_id)
+
+    def show_source(self, source_id: str) -> None:
+        record = self.matter.records.get(SourceId(source_id))
+        if record is not None and record.page_count:
+            self.evidence.show_page(record.source_id, 0)
+        elif record is not None:
+            self.say(f"{record.path}: {source_status(record)}.")
+
+    def _forgot(self, root: Path) -> None:
+        self.remembered = self.remembered.without_matter(root)
+        if self.matter.root == root:
+            self.matter.close()
+            self.setWindowTitle("Pincite")
+
+    # -- claims and evidence
+
+    def show_evidence(self, claim_id: str, check_id: str) -> None:
+        self.asking.choose(ClaimId(claim_id))
+        check = self.asking.check(CheckId(check_id))
+        if check is not None:
+            self.evidence.show_check(check, self.asking.all_checks)
+
+    def _open_first(self) -> None:
+        """The evidence of the first claim shows by itself; after that the person leads."""
+        if self.evidence.check is None and len(self.ask_pane.cards) >= 1 and not self.asking.evidence_opened:
+            self.asking.evidence_opened = True
+            self.ask_pane.open_chosen()
+
+    def step_claim(self, by: int) -> None:
+        self.asking.step(by)
+        self.ask_pane.focus_chosen()
+        self.ask_pane.open_chosen()
+
+    def step_citation(self, by: int) -> None:
+        found = self.asking.citation_beside(None if self.evidence.check is None else self.evidence.check.check_id, by)
+        if found is not None:
+            self.show_evidence(*found)
+
+    # -- dialogs
+
+    def open_export(self) -> None:
+        answer = self.asking.answer
+        if answer is None or not answer.claims:
+            self.say("There is no answer to export yet. Ask a question first.")
+            return
+        dialog = ExportDialog(ExportModel(self._runner, self.matter, answer), self.asking.cards, self.theme, self)
+        dialog.open_wanted.connect(lambda path: QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))))
+        dialog.open()
+
+    def open_settings(self) -> None:
+        dialog = SettingsDialog(self.settings, self.theme, self.matter.root, self)
+        dialog.scale_chosen.connect(self._take_scale)
+        dialog.open()
+
+    def open_help(self) -> None:
+        dialog = HelpDialog(self.theme, self)
+        dialog.tour_wanted.connect(self.tour.start)
+        dialog.open()
+
+    def _explain_badge(self) -> None:
+        self.say(self.settings.egress.words, "bad" if not self.settings.egress.local else "")
+
+    # -- settings
+
+    def _take_settings(self) -> None:
+        choices, egress = self.settings.choices, self.settings.egress
+        self.asking.model, self.asking.reviewer = choices.model, choices.reviewer
+        self.badge.setText(("✓ " if egress.local else "! ") + egress.badge)
+        self.badge.setAccessibleName(egress.badge)
+        self.badge.setToolTip(egress.words)
+        retone(self.badge, "tone", "" if egress.local else "bad")
+        look = (choices.theme, self.theme.text_scale, choices.highlight_colour)
+        if look != (self.theme.choice, self.theme.text_scale, self.theme.highlight):
+            self.theme.choose(*look)
+        if not choices.tour_done and self.matter.root is not None and not self.tour.isVisible():
+            self.tour.start()
+
+    def _take_scale(self, scale: int) -> None:
+        self.theme.choose(self.theme.choice, scale, self.theme.highlight)
+
+    # -- words to the person
+
+    def say(self, words: str, tone: str = "") -> None:
+        """A remark that goes away by itself."""
+        retone(self.banner, "tone", tone)
+        self.banner_words.setText(words)
+        self.banner.show()
+        self._banner_timer.start()
+
+    def complain(self, words: str) -> None:
+        """What went wrong and what to do; stays until it is closed."""
+        self.say(words, "bad")
+        self._banner_timer.stop()
+
+    # -- the window itself
+
+    def _next_pane(self) -> None:
+        """F6, as in other programs of several panes."""
+        places = (self.matter_pane.documents, self.ask_pane.question, self.evidence_pane.view)
+        panes = (self.matter_pane, self.ask_pane, self.evidence_pane)
+        focused = self.focusWidget()
+        here = next((i for i, pane in enumerate(panes) if focused is not None and pane.isAncestorOf(focused)), -1)
+        places[(here + 1) % 3].setFocus()
+
+    def state_to_remember(self) -> Remembered:
+        return replace(
+            self.remembered,
+            geometry=_base64(self.saveGeometry()),
+            panes=_base64(self.split.saveState()),
+            theme=self.theme.choice,
+            highlight=self.theme.highlight,
+            text_scale=self.theme.text_scale,
+        )
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.closing.emit()
+        super().closeEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.tour.place()
+
+
+def _base64(data: QByteArray) -> str:
+    return bytes(data.toBase64().data()).decode()
