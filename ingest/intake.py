@@ -63,7 +63,7 @@ def walk(root: Path) -> Generator[int, None, Listing]:
                 files += [found] if found else []
                 skipped += found is None
         yield len(files)
-    return Listing(tuple(_told_apart(sorted(files, key=lambda f: (f.path, os.fsencode(f.on_disk))))), skipped)
+    return Listing(tuple(_told_apart(sorted(files, key=_in_order))), skipped)
 
 
 def _entries(folder: Path, files: list[FoundFile], prefix: str) -> list["os.DirEntry[str]"]:
@@ -92,6 +92,12 @@ def _look(entry: "os.DirEntry[str]", path: str) -> FoundFile | None:
     if not stat.S_ISREG(status.st_mode):
         return None
     return FoundFile(path, Path(entry.path), status.st_size, status.st_mtime_ns)
+
+
+def _in_order(file: FoundFile) -> tuple[str, bool, bytes]:
+    """By path; of names that differ in normal form only, the one in NFC first."""
+    name = file.on_disk.name
+    return file.path, name != unicodedata.normalize("NFC", name), os.fsencode(name)
 
 
 def _told_apart(files: list[FoundFile]) -> Iterator[FoundFile]:
@@ -125,7 +131,13 @@ def _by_normal_form(folder: Path, part: str) -> Path | None:
             names = sorted(e.name for e in entries)
     except OSError:
         return None
-    return next((folder / n for n in names if unicodedata.normalize("NFC", n) == part), None)
+    base, mark, number = part.rpartition("#")
+    alike = sorted((n for n in names if unicodedata.normalize("NFC", n) == part), key=os.fsencode)
+    if alike:
+        return folder / alike[0]
+    same = (n for n in names if mark and unicodedata.normalize("NFC", n) == base)
+    twins = sorted(same, key=lambda n: (n != base, os.fsencode(n)))
+    return folder / twins[int(number) - 1] if number.isdecimal() and 2 <= int(number) <= len(twins) else None
 
 
 def open_regular(path: Path) -> int:

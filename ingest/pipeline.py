@@ -12,28 +12,26 @@ from itertools import takewhile
 from pathlib import Path
 
 from ingest.family import Family, FoundMember, has_members, keep_members, kept_members
-from ingest.intake import FoundFile, Listing, hash_file, unchanged, walk
+from ingest.intake import FoundFile, Listing, walk
+from ingest.inventory import Inventory
 from ingest.ledger import MEMBER_MARK, Entry, Ledger, superseded_id
 from ingest.limits import Limits
 from ingest.pool import Death, Pool, clear_scratch
-from ingest.ports import BlobKind, Blobs, FileStamp, Passwords, Registry
-from ingest.reading import ChangedWhileRead, Reading, is_up_to_date
+from ingest.ports import BlobKind, Blobs, Passwords, Registry
+from ingest.reading import ChangedWhileRead, Reading, is_up_to_date, with_rest_left_out
 from ingest.rendition import rendered_profile
 from ingest.settings import OcrMode, ReadSettings
 from ingest.wire import Message
 from ingest.worker import ReadJob
 from verify.domain.document import Metadata, Parser, SourceRecord, SourceStatus, SourceWarning, WarningCode
-from verify.domain.ids import Fingerprint
+from verify.domain.ids import Fingerprint, SourceId
 from verify.domain.progress import Progress
 
 _TICK = 0.2
 """Seconds between two signs of life: whoever closes the generator waits no longer."""
-_RACY_NS = 2_000_000_000
-"""A file younger than this when it is hashed may change again without its time changing (FAT counts in 2 s)."""
 _UNHASHED = Fingerprint("")
 """Of a file whose bytes the system never gave."""
 _UNKNOWN_TYPE = "application/octet-stream"
-_READ = frozenset({SourceStatus.INDEXED, SourceStatus.PARTIAL})
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,27 +103,6 @@ def _found(root: Path) -> Generator[Progress | SourceRead, None, Listing]:
         yield Progress("scan", count, None, "files")
 
 
-def _hashed(file: FoundFile, number: int, total: int) -> Generator[Progress | SourceRead, None, Fingerprint | None]:
-    """The fingerprint, or None if the file cannot be opened after all."""
-    steps = hash_file(file.on_disk)
-    yield Progress("scan", number, total, "files")
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            fingerprint: Fingerprint = end.value
-            return fingerprint
-        except OSError:
-            return None
-        yield Progress("scan", number, total, "files")
-
-
-def _stamp(file: FoundFile, fingerprint: Fingerprint) -> FileStamp:
-    """A file that was written a moment ago is stamped so that the next run hashes it again."""
-    fresh = time.time_ns() - file.mtime_ns < _RACY_NS
-    return FileStamp(file.path, file.size, 0 if fresh else file.mtime_ns, fingerprint)
-
-
 ReadSteps = Generator[Progress | SourceRead, None, None]
 
 
@@ -138,65 +115,28 @@ class _Run:
         self._passwords = passwords
         self._options = options
         self._limits = options.limits
-        self._files: dict[str, FoundFile] = {}
-        self._stamps: dict[str, FileStamp] = {}
-        self._stamps_before: dict[str, FileStamp] = {}
+        self._inventory = Inventory(registry, blobs)
+        self._orphans: set[Fingerprint] = set()
         self._ledger = Ledger((), {})
         self._queue: deque[Reading] = deque()
         self._pool: Pool[Reading] = Pool(options.jobs, options.limits, options.scratch)
         self._nobody = Parser("none", "", options.settings.profile)
-        self.read_count = self.kept_count = self.pages = self._expected = 0
+        self._latest: SourceId | None = None
+        self._told = 0.0
+        self._expected = self._opened_bytes = self._closed_bytes = 0
+        self.read_count = self.kept_count = self.pages = 0
 
     def close(self) -> None:
         self._pool.close()
 
-    # What lies where -------------------------------------------------------------------------------------------------
+    # What has changed ------------------------------------------------------------------------------------------------
 
     def place(self, listing: Listing) -> ReadSteps:
-        """Gives every file on disk, and every member of a container that is known, its source."""
-        records = self._registry.records()
-        unreadable = yield from self._stamp(listing.files)
-        present = {path: stamp.fingerprint for path, stamp in self._stamps.items()}
-        members = dict(self._known_members(records))
-        present.update((path, member.fingerprint) for path, member in members.items())
-        self._ledger = Ledger(records, present)
+        """Finds out what lies where. A file whose bytes the system does not give is told at once."""
+        unreadable = yield from self._inventory.take(listing.files)
+        self._ledger = self._inventory.ledger
         for file in unreadable:
             yield self._cannot_open(file)
-        for path, stamp in self._stamps.items():
-            self._ledger.place(path, stamp.fingerprint)
-        for path, member in members.items():
-            container = self._ledger.at(present[path.rpartition(MEMBER_MARK)[0]])
-            self._ledger.place(path, member.fingerprint, container.source_id)
-
-    def _stamp(self, files: Sequence[FoundFile]) -> Generator[Progress | SourceRead, None, list[FoundFile]]:
-        """Fingerprints all files, of unchanged ones from the registry. Returns those that cannot be opened."""
-        self._stamps_before = {stamp.path: stamp for stamp in self._registry.stamps()}
-        unreadable = []
-        for number, file in enumerate(files):
-            self._files[file.path] = file
-            fingerprint = None if file.error else unchanged(file, self._stamps_before)
-            if fingerprint is None and not file.error:
-                fingerprint = yield from _hashed(file, number, len(files))
-            if fingerprint is None:
-                unreadable.append(file)
-            else:
-                self._stamps[file.path] = _stamp(file, fingerprint)
-        return unreadable
-
-    def _known_members(self, records: Sequence[SourceRecord]) -> Iterator[tuple[str, FoundMember]]:
-        """The members of containers that were read before, wherever they lie now."""
-        containers = {r.fingerprint for r in records if r.status in _READ and has_members(r)}
-        seen: set[Fingerprint] = set()
-        pending = [(path, stamp.fingerprint) for path, stamp in sorted(self._stamps.items(), reverse=True)]
-        while pending:
-            path, fingerprint = pending.pop()
-            if fingerprint not in containers or fingerprint in seen:
-                continue
-            seen.add(fingerprint)
-            for member in kept_members(self._blobs, fingerprint) or ():
-                inside = f"{path}{MEMBER_MARK}{member.name}"
-                yield inside, member
-                pending.append((inside, member.fingerprint))
 
     def _cannot_open(self, file: FoundFile) -> SourceRead:
         """A file whose bytes the system does not give keeps the fingerprint that it was last known by."""
@@ -208,38 +148,39 @@ class _Run:
             metadata=old.metadata if old else Metadata(),
             warnings=(SourceWarning(WarningCode.PAGE_FAILED, None, detail),),
         )  # fmt: skip
-        self._registry.commit(record, (), ())
+        if record != old:
+            self._registry.commit(record, (), ())
         return SourceRead(record)
-
-    # What has changed ------------------------------------------------------------------------------------------------
 
     def settle(self) -> ReadSteps:
         """Writes down what moved or went, and queues what must be read, in the order of paths."""
         settings = self._options.settings
+        reopen: set[Fingerprint] = set()
         for entry in sorted(self._ledger.entries(), key=lambda e: e.path):
             prior = entry.prior
             if prior is None or not is_up_to_date(prior, settings, self._passwords) or self._lost_members(prior):
-                self._enqueue(entry)
+                if self._inventory.is_at_hand(entry):
+                    self._enqueue(entry)
+                else:
+                    self._orphans.add(entry.fingerprint)
+                    reopen.add(self._inventory.container(entry).fingerprint)
                 continue
             self.kept_count += 1
-            if entry.placed(prior) != prior or self._stamps_changed(entry):
+            if entry.placed(prior) != prior or self._inventory.stamps_changed(entry):
                 record = entry.placed(prior)
-                self._registry.commit(record, self._stamps_of(entry), None)
+                self._registry.commit(record, self._inventory.stamps_of(entry), None)
                 yield SourceRead(record)
+        queued = {reading.entry.fingerprint for reading in self._queue}
+        for fingerprint in sorted(reopen - queued - self._orphans):
+            self._enqueue(self._ledger.at(fingerprint))
 
     def _lost_members(self, record: SourceRecord) -> bool:
         return has_members(record) and kept_members(self._blobs, record.fingerprint) is None
 
-    def _stamps_of(self, entry: Entry) -> list[FileStamp]:
-        return [self._stamps[path] for path in entry.places if path in self._stamps]
-
-    def _stamps_changed(self, entry: Entry) -> bool:
-        return any(self._stamps_before.get(stamp.path) != stamp for stamp in self._stamps_of(entry))
-
     def _enqueue(self, entry: Entry) -> None:
-        path = next((path for path in sorted(entry.places) if path in self._stamps), None)
-        depth = 0 if path else entry.path.count(MEMBER_MARK)
-        file = self._files[path] if path else None
+        file = self._inventory.file_of(entry)
+        depth = 0 if file else entry.path.count(MEMBER_MARK)
+        self._closed_bytes += file.size if file else 0
         self._queue.append(Reading(entry, file, depth, Family(), self._nobody))
 
     def retire_left_over(self) -> Generator[Progress | SourceRead, None, int]:
@@ -263,17 +204,24 @@ class _Run:
                 yield from self._start(self._queue.popleft())
             for reading, event in self._pool.events(_TICK):
                 yield from self._handle(reading, event)
-            yield Progress("read", self.pages, self._expected or None, "pages")
+            if time.monotonic() - self._told >= _TICK / 2:
+                self._told = time.monotonic()
+                yield self._progress()
+        yield self._progress()
+
+    def _progress(self) -> Progress:
+        """The total is an estimate while files are still closed: as many pages a byte as those that are open."""
+        per_byte = self._expected / self._opened_bytes if self._opened_bytes else 0.0
+        total = self._expected + round(self._closed_bytes * per_byte) if self._expected else None
+        return Progress("read", self.pages, total, "pages", self._latest)
 
     def _start(self, reading: Reading) -> Iterator[SourceRead]:
         """Gives a source to a worker; the record at once if it cannot be given."""
         entry = reading.entry
-        if reading.depth > self._limits.nesting:
-            yield from self._commit(reading, reading.gave_up("it lies deeper in other files than is opened"))
-            return
         source = self._source(reading)
-        if source is None:
-            yield from self._commit(reading, reading.gave_up("its container must be read again"))
+        refused = self._refusal(reading, source)
+        if refused or source is None:
+            yield from self._commit(reading, reading.gave_up(refused))
             return
         kept = self._kept_pages(reading)
         reading.begin(len(kept))
@@ -282,6 +230,16 @@ class _Run:
             self._options.settings, kept, frozenset(reading.failing),
         )  # fmt: skip
         self._pool.start(reading, job)
+
+    def _refusal(self, reading: Reading, source: Path | bytes | None) -> str:
+        """Why a source is not even opened; "" if it is."""
+        if reading.file is not None and not reading.retried and not reading.failing:
+            self._closed_bytes -= reading.file.size
+        if reading.depth > self._limits.nesting:
+            return "it lies deeper in other files than is opened"
+        if reading.file is not None and reading.file.size > self._limits.file_bytes:
+            return "the file is larger than is opened"
+        return "its container must be read again" if source is None else ""
 
     def _source(self, reading: Reading) -> Path | bytes | None:
         if reading.file is not None:
@@ -304,24 +262,33 @@ class _Run:
 
     def _handle(self, reading: Reading, event: Message | Death) -> Iterator[SourceRead]:
         """What a message or a death means for the source."""
+        if isinstance(event, Death):
+            yield from self._after_death(reading, event)
+            return
         try:
-            if isinstance(event, Death):
-                yield from self._after_death(reading, event)
-            elif event.kind in ("blob?", "blob"):
-                self._serve_blob(reading, event)
-            else:
-                before = reading.pages_done
-                record = reading.take(event, self._registry, self._blobs)
-                self.pages += max(0, reading.pages_done - before)
-                if record is not None:
-                    self._pool.finish(reading)
-                    yield from self._commit(reading, record)
+            record = self._take(reading, event)
         except ChangedWhileRead:
             self._pool.drop(reading)
-            yield from self._commit(reading, reading.gave_up("it was written to while it was read; read it again"))
+            record = reading.gave_up("it was written to while it was read; read it again")
         except (ValueError, TypeError, KeyError, IndexError):
             self._pool.drop(reading)
-            yield from self._commit(reading, reading.gave_up("its reader answered with nonsense"))
+            record = reading.gave_up("its reader answered with nonsense")
+        if record is not None:
+            self._pool.finish(reading)
+            yield from self._commit(reading, record)
+
+    def _take(self, reading: Reading, message: Message) -> SourceRecord | None:
+        if message.kind in ("blob?", "blob"):
+            self._serve_blob(reading, message)
+            return None
+        before = reading.pages_done
+        record = reading.take(message, self._registry, self._blobs)
+        self.pages += reading.pages_done - before
+        if message.kind == "opened" and reading.page_count is not None:
+            self._latest = reading.entry.source_id
+            self._expected += reading.page_count - before
+            self._opened_bytes += reading.file.size if reading.file else 0
+        return record
 
     def _after_death(self, reading: Reading, death: Death) -> Iterator[SourceRead]:
         why = reading.worker_ended(death.hung)
@@ -343,7 +310,9 @@ class _Run:
     def _commit(self, reading: Reading, record: SourceRecord) -> Iterator[SourceRead]:
         """The record comes last: first the members that it names, then the record that it replaces steps aside."""
         entry = reading.entry
-        members = tuple(reading.members.values())
+        members = tuple(m for m in reading.members.values() if reading.family.admit(m, self._limits))
+        if len(members) < len(reading.members):
+            record = with_rest_left_out(record)
         if members:
             keep_members(self._blobs, entry.fingerprint, members)
         outdated = self._ledger.outdated(entry)
@@ -354,7 +323,7 @@ class _Run:
             self._registry.retire(entry.replaces, old)
             entry.replaces = None
             yield SourceRead(old)
-        self._registry.commit(record, self._stamps_of(entry), tuple(reading.passages))
+        self._registry.commit(record, self._inventory.stamps_of(entry), tuple(reading.passages))
         entry.prior = record
         self.read_count += 1
         yield SourceRead(record)
@@ -363,15 +332,14 @@ class _Run:
     def _place_members(self, reading: Reading, members: Sequence[FoundMember]) -> Iterator[SourceRead]:
         """Members are read next, before other files, in their order."""
         for member in reversed(members):
-            if not reading.family.admit(member, self._limits):
-                continue
             path = f"{reading.entry.path}{MEMBER_MARK}{member.name}"
             entry, new = self._ledger.place(path, member.fingerprint, reading.entry.source_id)
-            if new:
+            if new or member.fingerprint in self._orphans:
+                self._orphans.discard(member.fingerprint)
                 self._place_new(entry, reading)
             elif entry.prior is not None and entry.placed(entry.prior) != entry.prior:
                 entry.prior = entry.placed(entry.prior)
-                self._registry.commit(entry.prior, self._stamps_of(entry), None)
+                self._registry.commit(entry.prior, self._inventory.stamps_of(entry), None)
                 yield SourceRead(entry.prior)
 
     def _place_new(self, entry: Entry, container: Reading) -> None:

@@ -93,6 +93,7 @@ class Reading:
             case "passages":
                 self.passages += map(passage_of, fields["rows"])
             case "failed":
+                self._check_bytes()
                 return self._failed(SourceStatus(fields["status"]), str(fields["detail"]))
             case "done":
                 return self._done(fields)
@@ -106,13 +107,16 @@ class Reading:
         self.metadata = Metadata(**fields["metadata"])
 
     def _keep(self, first: int, pages: tuple[bytes, ...], registry: Registry) -> None:
-        if self.file is not None and not still_as_hashed(self.file):
-            raise ChangedWhileRead
+        self._check_bytes()
         if first != self.pages_done:
             raise ValueError("a worker sent pages out of order")
         registry.put_pages(self.entry.fingerprint, self.parser.profile, first, pages)
         self.pages_done += len(pages)
         self.retried = False
+
+    def _check_bytes(self) -> None:
+        if self.file is not None and not still_as_hashed(self.file):
+            raise ChangedWhileRead
 
     def _add_member(self, name: str, data: bytes, blobs: Blobs) -> None:
         fingerprint = Fingerprint(sha256_of(data))
@@ -123,6 +127,7 @@ class Reading:
     def _done(self, fields: dict[str, Any]) -> SourceRecord:
         warnings = [SourceWarning(WarningCode(c), i, str(d)) for c, i, d in fields["warnings"]]
         self.ocr_pages = int(fields["ocr_pages"])
+        self._check_bytes()
         return self._record(SourceStatus(fields["status"]), warnings)
 
     def _failed(self, status: SourceStatus, detail: str) -> SourceRecord:
@@ -133,8 +138,6 @@ class Reading:
         return self._failed(SourceStatus.UNREADABLE, detail)
 
     def _record(self, status: SourceStatus, warnings: Iterable[SourceWarning]) -> SourceRecord:
-        if self.file is not None and not still_as_hashed(self.file):
-            raise ChangedWhileRead
         record = SourceRecord(
             self.entry.source_id, self.entry.path, self.entry.fingerprint, self.media_type,
             self.page_count or 0, status, self.parser, ocr_pages=self.ocr_pages, chunk_count=len(self.passages),
@@ -159,6 +162,12 @@ class Reading:
             return None
         self.failing.add(self.at)
         return None
+
+
+def with_rest_left_out(record: SourceRecord) -> SourceRecord:
+    """A container whose family is larger than one may be."""
+    said = SourceWarning(WarningCode.TRUNCATED, None, "it holds more files than are read of one family")
+    return replace(record, status=SourceStatus.PARTIAL, warnings=(*record.warnings, said))
 
 
 def governed(entry: Entry, declared: Metadata) -> Metadata:

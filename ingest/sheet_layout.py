@@ -52,16 +52,22 @@ def _place(
     while more:
         device = writer.begin_page(pymupdf.Rect(0, 0, width, _PAGE_HEIGHT))
         more, _ = story.place(pymupdf.Rect(_MARGIN, _MARGIN, width - _MARGIN, _PAGE_HEIGHT - _MARGIN))
-        found: dict[str, Any] = {}
-
-        def note(position: Any, found: dict[str, Any] = found) -> None:
-            if position.id and position.open_close & 1:
-                found[position.id] = position.rect
-
-        story.element_positions(note, {})
+        found = _boxes(story)
         story.draw(device)
         writer.end_page()
         yield tuple(_cell_place(rect, names[name]) for name, rect in found.items() if name in names)
+
+
+def _boxes(story: "pymupdf.Story") -> dict[str, Any]:
+    """Where the elements with an id were laid on the page that was placed last."""
+    found: dict[str, Any] = {}
+
+    def note(position: Any) -> None:
+        if position.id and position.open_close & 1:
+            found[position.id] = position.rect
+
+    story.element_positions(note, {})
+    return found
 
 
 def _cell_place(rect: Any, address: str) -> CellPlace:
