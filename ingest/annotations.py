@@ -22,9 +22,8 @@ def has_annotations(page: "pymupdf.Page") -> bool:
 
 def read_own(page: "pymupdf.Page", width: int, height: int) -> tuple[list[OwnText], list[Box]]:
     """Texts of shown annotations and filled-in fields in file order, and the boxes of what may cover page text."""
-    texts: list[OwnText] = []
+    found: list[tuple[ElementKind, str, Box]] = []
     covers: list[Box] = []
-    drawn = _drawn(page, width, height)
     for annotation in page.annots() or ():
         kind = annotation.type[0]
         if kind in _SILENT or annotation.flags & _HIDDEN:
@@ -36,12 +35,13 @@ def read_own(page: "pymupdf.Page", width: int, height: int) -> tuple[list[OwnTex
             covers.append(box)
         text = _clean(annotation.info.get("content", ""))
         if text:
-            texts.append(_own(ElementKind.ANNOTATION, text, box, drawn))
+            found.append((ElementKind.ANNOTATION, text, box))
     for widget, value in _fields(page):
         box = _box(widget.rect, width, height)
         if box is not None:
-            texts.append(_own(ElementKind.FORM_FIELD, value, box, drawn))
-    return texts, covers
+            found.append((ElementKind.FORM_FIELD, value, box))
+    drawn = _drawn(page, width, height) if found else []
+    return [_own(kind, text, box, drawn) for kind, text, box in found], covers
 
 
 def _fields(page: "pymupdf.Page") -> Iterator[tuple[Any, str]]:

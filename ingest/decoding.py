@@ -31,8 +31,11 @@ def is_garbled(words: Sequence[RawWord], unmapped: int) -> bool:
     if bad > _BAD_SHARE * len(text):
         return True
     lower = text.lower()
+    vowels = sum(map(lower.count, "aeiouy"))
+    if vowels >= _MIN_VOWELS * len(text):
+        return False
     letters = sum(map(lower.count, "abcdefghijklmnopqrstuvwxyz"))
-    return letters >= _MIN_LETTERS and sum(map(lower.count, "aeiouy")) < _MIN_VOWELS * letters
+    return letters >= _MIN_LETTERS and vowels < _MIN_VOWELS * letters
 
 
 def needs_recognition(
@@ -42,6 +45,8 @@ def needs_recognition(
     layer = [seen for origin, seen in zip(origins, visible, strict=True) if origin is Origin.EMBEDDED_OCR]
     if len(layer) - sum(layer) > _MISFIT * len(layer):
         return True
+    if len(words) - len(layer) >= _FEW_BESIDE_SCAN:
+        return False
     shown = sum(len(word.text) for word, seen in zip(words, visible, strict=True) if seen)
     covered = picture_share(pictures, area)
     if shown < _FEW:

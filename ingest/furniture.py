@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from ingest.bates import SURE_DIGITS, Bates, bates_number, is_court_stamp
 from ingest.labels import roman_value
@@ -41,6 +42,7 @@ class PageLines:
     labels_declared: bool
     notes: Sequence[tuple[str, Box]] = ()
     kinds: dict[int, ElementKind] = field(default_factory=dict)
+    ends: "Ends | None" = None
     printed: str | None = None
     bates: Bates | None = None
 
@@ -52,6 +54,26 @@ class Candidate:
     value: int
     style: str
     at_edge: bool
+
+
+class Ends(NamedTuple):
+    """What a page shows to its neighbours: the lines at its top and foot, what may be its number, its stamps."""
+
+    top: list[int]
+    foot: list[int]
+    keys: dict[int, str]
+    candidates: list["Candidate"]
+    stamps: frozenset[str]
+
+
+def ends_of(page: PageLines) -> Ends:
+    """Found once a page; each page is looked at in three windows."""
+    if page.ends is None:
+        top, foot = top_and_foot(page)
+        keys = {i: masked(page.lines[i].text) for i in top + foot}
+        stamps = frozenset(n.text for n in page.lines if len(n.text) < 60 and bates_number(n.text))
+        page.ends = Ends(top, foot, keys, _candidates(page), stamps)
+    return page.ends
 
 
 def top_and_foot(page: PageLines) -> tuple[list[int], list[int]]:
@@ -89,10 +111,10 @@ def mark_furniture(pages: Sequence[PageLines], context: Sequence[PageLines]) -> 
     for page in pages:
         _mark_stamps(page, constant)
         _mark_declared(page)
-        top, foot = top_and_foot(page)
-        for i in top + foot:
-            if i not in page.kinds and masked(page.lines[i].text) in repeated:
-                page.kinds[i] = ElementKind.HEADER if i in top else ElementKind.FOOTER
+        ends = ends_of(page)
+        for i, key in ends.keys.items():
+            if i not in page.kinds and key in repeated:
+                page.kinds[i] = ElementKind.HEADER if i in ends.top else ElementKind.FOOTER
         if page.printed is None:
             _mark_number(page, steps)
 
@@ -101,8 +123,7 @@ def _repeated(context: Sequence[PageLines]) -> frozenset[str]:
     """Masked texts that come back at about the same height."""
     places: dict[str, list[int]] = {}
     for page in context:
-        top, foot = top_and_foot(page)
-        for key, height in {(masked(page.lines[i].text), page.lines[i].baseline // 100) for i in top + foot}:
+        for key, height in {(key, page.lines[i].baseline // 100) for i, key in ends_of(page).keys.items()}:
             if any(c.isalpha() for c in key):
                 places.setdefault(key, []).append(height)
     needed = max(2, SHARE * len(context))
@@ -119,7 +140,7 @@ def _constant_stamps(context: Sequence[PageLines]) -> frozenset[str]:
     """Numbers that look like Bates numbers but are the same on every page: a document's own number."""
     if len(context) < 3:
         return frozenset()
-    counts = Counter(text for page in context for text in {n.text for n in page.lines if bates_number(n.text)})
+    counts = Counter(text for page in context for text in ends_of(page).stamps)
     return frozenset(text for text, count in counts.items() if count >= max(3, 0.5 * len(context)))
 
 
@@ -152,7 +173,7 @@ def _candidates(page: PageLines) -> list[Candidate]:
     edge = {*by_height[:TOP_LINES], *by_height[-FOOT_LINES - 1 :]}
     out = []
     for i, line in enumerate(page.lines):
-        if len(line.text) > 24 or i in page.kinds:
+        if len(line.text) > 24:
             continue
         match = _NUMBER.fullmatch(line.text.strip())
         if match is None:
@@ -184,14 +205,16 @@ def _number_steps(context: Sequence[PageLines]) -> Counter[tuple[str, int]]:
     """How many pages agree on "printed value minus page index", by style of number."""
     steps: Counter[tuple[str, int]] = Counter()
     for page in context:
-        steps.update({(c.style, c.value - page.index) for c in _candidates(page)})
+        steps.update({(c.style, c.value - page.index) for c in ends_of(page).candidates})
     return steps
 
 
 def _mark_number(page: PageLines, steps: Counter[tuple[str, int]]) -> None:
     """The number that fits its neighbours; a lone one only at the very edge, or where it is the declared label."""
     best: tuple[int, Candidate] | None = None
-    for candidate in _candidates(page):
+    for candidate in ends_of(page).candidates:
+        if candidate.line in page.kinds:
+            continue
         agree = steps[candidate.style, candidate.value - page.index]
         lone = candidate.at_edge and _in_margin(page.lines[candidate.line].box, page.height)
         if candidate.label == page.declared and candidate.at_edge:

@@ -24,6 +24,7 @@ _SCRIPTS = {
 }
 _OTHER_SCRIPT = re.compile("[\u0370-\u1fff\u2c00-\ufb00]")
 _MIN_WORDS = 25
+_ENOUGH = 2000  # characters
 _MARGIN = 2.0
 
 
@@ -37,7 +38,7 @@ def guess_language(text: str) -> str | None:
         for code, script in _SCRIPTS.items():
             if len(script.findall(text)) > 0.3 * letters:
                 return code
-    words = text.lower().split()
+    words = text[:_ENOUGH].lower().split()
     if len(words) < _MIN_WORDS:
         return None
     english = sum(map(_SETS["en"].__contains__, words))

@@ -1,5 +1,6 @@
 """Visual lines: what the eye takes as one line of one column, in reading order."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -9,6 +10,7 @@ from ingest.raw import RawWord
 from ingest.words import TypeLine
 from verify.domain.geometry import Box
 
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 EM_GAP = 2.5
 """Pieces on one baseline nearer than this many font sizes belong together (MuPDF parts a line at gaps of 0.8)."""
 MARKER_GAP = 9000  # 1/100 pt: the farthest a clause number stands from its text
@@ -56,20 +58,25 @@ def visual_lines(words: Sequence[RawWord], lines: Sequence[TypeLine], width: int
 def text_line(words: Sequence[RawWord], pieces: Sequence[TypeLine]) -> TextLine:
     """One line of pieces that stand on one baseline, left to right (right to left in a right-to-left script)."""
     first = pieces[0]
-    indexes = [i for piece in pieces for i in range(piece.first, piece.end)]
-    if first.upright and any("\u0590" <= words[i].text[0] <= "\u08ff" or words[i].text[0] >= "\ufb1d" for i in indexes):
+    if len(pieces) == 1:
+        indexes: Sequence[int] = range(first.first, first.end)
+    else:
+        indexes = [i for piece in pieces for i in range(piece.first, piece.end)]
+    text = joined_text(words, indexes)
+    if first.upright and not text.isascii() and is_right_to_left(text):
         indexes = logical_order(words, indexes)
+        text = joined_text(words, indexes)
     main = first if len(pieces) == 1 else max(pieces, key=lambda piece: piece.box.x1 - piece.box.x0)
     box = first.box if len(pieces) == 1 else _union([piece.box for piece in pieces])
     bold = first.bold if len(pieces) == 1 else all(piece.bold for piece in pieces)
-    text = joined_text(words, indexes)
     return TextLine(tuple(indexes), box, main.baseline, main.size, bold, first.upright, first.block, text)
 
 
 def joined_text(words: Sequence[RawWord], indexes: Sequence[int]) -> str:
     """Words parted by one space, except where the page has none."""
-    if not any(words[i].joined for i in indexes):
-        return " ".join([words[i].text for i in indexes])
+    run = [words[i] for i in indexes]
+    if not any([word[8] for word in run]):  # noqa: C419 (a list is faster)
+        return " ".join([word[0] for word in run])
     return "".join([("" if words[i].joined or not n else " ") + words[i].text for n, i in enumerate(indexes)])
 
 
@@ -79,8 +86,8 @@ def _union(boxes: Sequence[Box]) -> Box:
 
 
 def is_right_to_left(text: str) -> bool:
-    """True if its first strong characters are of a Hebrew or Arabic script block."""
-    return any("\u0590" <= c <= "\u08ff" or "\ufb1d" <= c <= "\ufdff" or "\ufe70" <= c <= "\ufefc" for c in text)
+    """True if any of its characters is of a Hebrew or Arabic script block."""
+    return _RIGHT_TO_LEFT.search(text) is not None
 
 
 def logical_order(words: Sequence[RawWord], indexes: Sequence[int]) -> list[int]:

@@ -9,7 +9,7 @@ from ingest.layout import blocks, measure
 from ingest.lines import TextLine, joined_text
 from ingest.raw import RawPage, RawWord, TableDraft
 from ingest.structure import HeadingPath, shape
-from ingest.words import TypeLine
+from ingest.words import TypeLine, made
 from verify.domain.document import (
     NO_CONFIDENCE,
     Element,
@@ -91,19 +91,21 @@ class PageWriter:
 
     def add(self, draft: Drafted) -> None:
         first_word, first_line, start = len(self.words), len(self.lines), self._at
-        raw, words, place, at = self._raw.words, self.words, self.place, self._at
+        raw, words, at = self._raw.words, self.words, self._at
+        rows: list[tuple[object, ...]] = []
         for line in draft.lines:
-            first, number = len(words), len(self.lines)
+            first, number, begin = first_word + len(rows), len(self.lines), at
             for i in line.words:
                 text, box, _, _, _, origin, confidence, _, joined = raw[i]
-                if joined and len(words) > first:
+                if joined and at > begin:
                     at -= 1
                 end = at + len(text)
-                place[i] = len(words)
-                words.append(Word(text, at, end, box, number, confidence, origin, True))
+                rows.append((text, at, end, box, number, confidence, origin, True))
                 at = end + 1
-            box = union([word.box for word in words[first:]]) if self._turned else line.box
-            self.lines.append(Line(box, first, len(words), line.number))
+            self.place.update(zip(line.words, range(first, first + len(line.words)), strict=True))
+            box = union([raw[i].box for i in line.words]) if self._turned else line.box
+            self.lines.append(Line(box, first, first_word + len(rows), line.number))
+        words += made(Word, rows)
         text = "\n".join([line.text for line in draft.lines])
         self._texts.append(text)
         self._at = at + 1

@@ -4,6 +4,7 @@ The words come from the text page of a display list: there crop, /Rotate and Use
 page's own rotation matrix gets wrong where UserUnit and rotation meet (MuPDF 1.28).
 """
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -77,6 +78,16 @@ class _Columns:
     joined: list[bool]
 
 
+class _Drawn(NamedTuple):
+    """Words ``first`` to ``end`` are the line; ``uniform`` if they are alike in type and stand from left to right."""
+
+    first: int
+    end: int
+    line: dict[str, Any]
+    block: int
+    uniform: bool
+
+
 def read_words(textpage: Any, width: int, height: int) -> PageWords:
     """Words in content order, each clipped to the page of ``width`` x ``height`` (1/100 pt)."""
     raw = textpage.extractWORDS()
@@ -87,25 +98,44 @@ def read_words(textpage: Any, width: int, height: int) -> PageWords:
     x0s, y0s, x1s, y1s, texts, of_block, of_line, _ = zip(*raw, strict=True)
     boxes = clipped_boxes((x0s, y0s, x1s, y1s), width, height)
     columns = _Columns([], [], [], [])
-    lines: list[tuple[int, int, dict[str, Any], int]] = []
+    lines: list[_Drawn] = []
     unmapped, first = 0, 0
     for (block, number), group in groupby(zip(of_block, of_line, strict=True)):
         end = first + len(list(group))
         line = _line_of(blocks[block] if block < len(blocks) else (), number)
         spans = line["spans"]
         at = len(columns.texts)
-        if len(spans) == 1 and "\xa0" not in spans[0]["text"]:
+        styles = [_style(span) for span in spans]
+        of_words = _simple_styles(line, styles, boxes[first:end])
+        if of_words is not None:
             columns.texts += texts[first:end]
             columns.boxes += boxes[first:end]
-            columns.styles += [_style(spans[0])] * (end - first)
+            columns.styles += of_words
             columns.joined += [False] * (end - first)
-            unmapped += len(spans[0]["text"]) if spans[0]["char_flags"] & _NO_MEANING else 0
         else:
-            unmapped += sum(len(span["text"]) for span in spans if span["char_flags"] & _NO_MEANING)
-            _add_mixed(columns, line, raw[first:end], width, height)
-        lines.append((at, len(columns.texts), line, block))
+            _add_mixed(columns, line, styles, raw[first:end], width, height)
+        for span in spans:
+            if span["char_flags"] & _NO_MEANING:
+                unmapped += len(span["text"])
+        uniform = of_words is not None and styles.count(styles[0]) == len(styles) and _is_upright(line)
+        lines.append(_Drawn(at, len(columns.texts), line, block, uniform))
         first = end
     return _page_words(columns, lines, unmapped)
+
+
+def _simple_styles(line: dict[str, Any], styles: list[_Style], boxes: Sequence[Box]) -> list[_Style] | None:
+    """One style a word for a line whose spans follow one another from left to right; None for one that needs a closer
+    look: raised marks, no-break spaces, another direction, or no line that is known."""
+    spans = line["spans"]
+    if not spans or any([span["flags"] & _SUPERSCRIPT or "\xa0" in span["text"] for span in spans]):  # noqa: C419
+        return None
+    if styles.count(styles[0]) == len(styles):
+        return [styles[0]] * len(boxes)
+    ends = [int(span["bbox"][2] * UNITS_PER_POINT) for span in spans]
+    if not _is_upright(line) or ends != sorted(ends):
+        return None
+    last = len(ends) - 1
+    return [styles[min(bisect_left(ends, (x0 + x1) // 2), last)] for x0, _, x1, _ in boxes]
 
 
 def clipped_boxes(edges: Sequence[Sequence[float]], width: int, height: int) -> list[Box]:
@@ -122,7 +152,7 @@ def made(kind: type[_T], rows: Iterable[Sequence[Any]]) -> list[_T]:
     return list(map(partial(tuple.__new__, kind), rows))
 
 
-def _page_words(columns: _Columns, lines: list[tuple[int, int, dict[str, Any], int]], unmapped: int) -> PageWords:
+def _page_words(columns: _Columns, lines: list[_Drawn], unmapped: int) -> PageWords:
     """Puts the columns together, without words that are blank or off the page."""
     baselines, sizes, bolds, visibles, colours = zip(*columns.styles, strict=True)
     native, unsure = repeat(Origin.NATIVE), repeat(NO_CONFIDENCE)
@@ -130,15 +160,21 @@ def _page_words(columns: _Columns, lines: list[tuple[int, int, dict[str, Any], i
         RawWord,
         zip(columns.texts, columns.boxes, baselines, sizes, bolds, native, unsure, visibles, columns.joined),  # noqa: B905
     )
-    drawn = [
-        _type_line(words, first, end, _is_upright(line), block) for first, end, line, block in lines if first < end
-    ]
-    page = PageWords(words, drawn, unmapped, list(colours))
+    typed = [_typed(words, line) for line in lines if line.first < line.end]
+    page = PageWords(words, typed, unmapped, list(colours))
     keep = [
         x0 < x1 and y0 < y1 and (text.isascii() or text.strip(_BLANK) != "")
         for text, (x0, y0, x1, y1) in zip(columns.texts, columns.boxes, strict=True)
     ]
     return page if all(keep) else keep_words(page, keep)
+
+
+def _typed(words: list[RawWord], line: _Drawn) -> TypeLine:
+    if not line.uniform:
+        return _type_line(words, line.first, line.end, _is_upright(line.line), line.block)
+    head, tail = words[line.first], words[line.end - 1]
+    box = Box(head.box.x0, head.box.y0, max(tail.box.x1, head.box.x1), head.box.y1)
+    return TypeLine(line.first, line.end, box, head.baseline, head.size, head.bold, True, line.block)
 
 
 def _is_upright(line: dict[str, Any]) -> bool:
@@ -173,12 +209,13 @@ def _line_of(lines: Sequence[dict[str, Any]], number: int) -> dict[str, Any]:
     return lines[number] if number < len(lines) else _NO_LINE
 
 
-def _add_mixed(columns: _Columns, line: dict[str, Any], raw: list[tuple[Any, ...]], width: int, height: int) -> None:
-    """A line of several spans (or of one with no-break spaces, or of none that is known)."""
+def _add_mixed(
+    columns: _Columns, line: dict[str, Any], styles: list[_Style], raw: list[tuple[Any, ...]], width: int, height: int
+) -> None:
+    """A line with raised marks or no-break spaces, in another direction, or of which nothing is known."""
     spans = line["spans"]
     if any("\xa0" in span["text"] for span in spans):
         raw = _bound(raw, spans)
-    styles = [_style(span) for span in spans]
     if len(spans) > 1:
         pieces: list[tuple[Any, ...]] = list(_split_at_marks(raw, spans, styles))
     else:
@@ -266,6 +303,8 @@ def _type_line(words: list[RawWord], first: int, end: int, upright: bool, block:
 def drop_doubles(page: PageWords) -> PageWords:
     """Takes out words drawn a second time in the same place (bold by overprinting); of a seen and an unseen one the
     seen stays."""
+    if not _lines_overprint(page.lines):
+        return page
     seen: dict[tuple[str, int], list[int]] = {}
     doubled: set[int] = set()
     for i, (text, box, *_) in enumerate(page.words):
@@ -276,6 +315,18 @@ def drop_doubles(page: PageWords) -> PageWords:
                 doubled.update(_the_double(page.words, i, near))
         seen.setdefault((text, step), []).append(i)
     return keep_words(page, [i not in doubled for i in range(len(page.words))]) if doubled else page
+
+
+def _lines_overprint(lines: Sequence[TypeLine]) -> bool:
+    """True if a line lies on another: what is drawn again begins a line of its own."""
+    boxes = sorted([line.box[1::2] + line.box[::2] for line in lines])
+    for i, (y0, y1, x0, x1) in enumerate(boxes):
+        for other in boxes[i + 1 :]:
+            if other[0] - y0 > (y1 - y0) * _SAME:
+                break
+            if other[2] < x1 and x0 < other[3]:
+                return True
+    return False
 
 
 def _the_double(words: Sequence[RawWord], i: int, near: Sequence[int]) -> Iterator[int]:
