@@ -89,6 +89,9 @@ def _ask(
     schema = reply_schema(tuple(shown), options.limit)
     claims: list[ClaimDraft] = []
     for picked in _replies(model, prompt.messages, schema, options.max_tokens):
+        if picked is None:
+            yield Progress("answer", len(claims), None, "claims")
+            continue
         for text in atomic(picked.claim):
             claim = worded_claim(len(claims) + 1, text, picked.evidence, shown, by_handle)
             if not any(known.text == claim.text for known in claims):
@@ -107,8 +110,10 @@ def _ask(
 
 def _replies(
     model: ChatModel, messages: list[Message], schema: dict[str, Any], max_tokens: int
-) -> Iterator[ModelClaim]:
-    """Each claim as it is closed. A reply that is not of the schema is asked for once more, then ModelFailed.
+) -> Iterator[ModelClaim | None]:
+    """Each claim as it is closed, and None at a beat of silence.
+
+    A reply that is not of the schema is asked for once more, then ModelFailed.
 
     One that was cut by ``max_tokens`` after a whole claim counts as far as it goes.
     """
@@ -116,6 +121,8 @@ def _replies(
         reader, given = ReplyReader(), 0
         with closing(model.stream_json(messages, schema, max_tokens)) as pieces:
             for piece in pieces:
+                if not piece:
+                    yield None
                 for claim in reader.feed(piece):
                     given += 1
                     yield claim

@@ -7,7 +7,7 @@ import json
 import multiprocessing
 import secrets
 import threading
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from contextlib import suppress
 from http.client import HTTPConnection, HTTPException, HTTPResponse
 from multiprocessing.connection import Connection
@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 
 from models.llama_child import ServerConfig, serve
 from models.ports import Message, ModelFailed, ModelUnavailable, PromptTooLong
+from models.pump import pump
 
 CONTEXT_TOKENS = 6144
 """Room for ten passages and the answer; a laptop reads it in about a minute."""
@@ -71,7 +72,7 @@ class LlamaCppModel:
             "messages": turns, "stream": True, "max_tokens": max_tokens, "temperature": 0, "cache_prompt": True,
             "response_format": {"type": "json_schema", "json_schema": {"name": "answer", "schema": schema}},
         }  # fmt: skip
-        return self._stream(body)
+        return pump(lambda: self._stream(body), self.close)
 
     def close(self) -> None:
         """Ends the child. Another request starts it again."""
@@ -82,7 +83,7 @@ class LlamaCppModel:
             child.process.join()
             child.channel.close()
 
-    def _stream(self, body: dict[str, Any]) -> Generator[str]:
+    def _stream(self, body: dict[str, Any]) -> Iterator[str]:
         connection, reply = self._request("/v1/chat/completions", body)
         ended = False
         try:

@@ -41,7 +41,8 @@ class ChatModel(Protocol):
         ...
 
     def stream_json(self, messages: list[Message], schema: dict[str, Any], max_tokens: int) -> Generator[str]:
-        """Pieces of one JSON document that obeys the schema. Closing the iterator cancels within a second.
+        """Pieces of one JSON document that obeys the schema, and ``""`` while the model is silent, several times a
+        second, so that a caller can stop in between. Closing the generator cancels within a second.
 
         Raises ModelUnavailable, ModelFailed or PromptTooLong.
         """
