@@ -67,7 +67,8 @@ def _answer(
         return AnswerDraft((), why, name, _extract_hash(question, sentences), tuple(p.handle for p in passages))
     if model is None:
         return (yield from _extract(question, passages, sentences, ranked, options))
-    draft = yield from _ask(question, passages, sentences, model, options)
+    best = {item.sentence for item in ranked[: options.sentences]}
+    draft = yield from _ask(question, passages, [s for s in sentences if s in best], model, options)
     if draft.unanswered is None or not answers_plainly(asked, ranked):
         return draft
     extracts = yield from _extract(question, passages, sentences, ranked, options)
