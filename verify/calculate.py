@@ -59,10 +59,9 @@ def calculate(
         first, second = _two([_date(check) for check in asked])
         return Calculation(operation, tuple(operands), str((second - first).days), "days")
     values = [_value(check) for check in asked]
-    units = {check.unit for check in asked}
-    if len(units) > 1:
+    if len({check.unit for check in asked}) > 1:
         raise CalculationError("the operands have different units")
-    unit = None if operation is Operation.RATIO else min(units, default=None)
+    unit = asked[0].unit if asked and operation is not Operation.RATIO else None
     return Calculation(operation, tuple(operands), _computed(operation, values), unit)
 
 

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from verify.normalize import IGNORED, NOTHING, Gap, Normal, normalize
+from verify.normalize import IGNORED, NOTHING, Normal, normalize
 
 
 class Place(NamedTuple):
@@ -54,8 +54,19 @@ def places(page: Normal, query: Normal, start: int, end: int) -> Iterator[Place]
 
 
 def equal(a: Normal, b: Normal) -> bool:
-    """True if two texts are the same under their profile."""
-    return a.skeleton == b.skeleton and _gaps_agree(a, 0, len(a.skeleton), b) and bool(a.skeleton)
+    """True if two texts are the same under their profile. Nothing equals a text without content."""
+    if not a.skeleton or a.skeleton != b.skeleton:
+        return False
+    ours, theirs = ({g.at: g.options for g in n.gaps} for n in (a, b))
+    return all(
+        _meet(ours.get(p, NOTHING), theirs.get(p, NOTHING), last=p == len(a.skeleton))
+        for p in ours.keys() | theirs.keys()
+    )
+
+
+def _meet(a: frozenset[str], b: frozenset[str], last: bool = False) -> bool:
+    """True if something stands in both; at the end of a text the white space behind a hyphen is no part of it."""
+    return not {o.rstrip() for o in a}.isdisjoint(o.rstrip() for o in b) if last else not a.isdisjoint(b)
 
 
 def _gaps_agree(page: Normal, at: int, stop: int, query: Normal) -> bool:
@@ -66,15 +77,10 @@ def _gaps_agree(page: Normal, at: int, stop: int, query: Normal) -> bool:
     wanted = {g.at + at: g.options for g in theirs}
     shown = {g.at: g.options for g in ours}
     for end in (at, stop):
-        if end in wanted and not _end_agrees(page.gap(end), wanted.pop(end)):
+        gap = page.gap(end)
+        if end in wanted and not _meet(gap.options if gap else NOTHING, wanted.pop(end), last=end == stop):
             return False
-    return all(not wanted.get(p, NOTHING).isdisjoint(shown.get(p, NOTHING)) for p in wanted.keys() | shown.keys())
-
-
-def _end_agrees(gap: Gap | None, wanted: frozenset[str]) -> bool:
-    if gap is None:
-        return False
-    return not {o.strip() for o in wanted}.isdisjoint(o.strip() for o in gap.options)
+    return all(_meet(wanted.get(p, NOTHING), shown.get(p, NOTHING)) for p in wanted.keys() | shown.keys())
 
 
 def _place(page: Normal, at: int, stop: int, query: Normal) -> Place:
@@ -86,8 +92,10 @@ def _place(page: Normal, at: int, stop: int, query: Normal) -> Place:
     inside = inside or page.offsets[stop - 1] == end
     if last is not None:
         end = last.end if query.gap(len(query.skeleton)) is not None else min(end, last.start)
-    while page.source[end - 1] in IGNORED or page.source[end - 1].isspace():
+    least = page.offsets[stop - 1] + 1
+    while end > least and (page.source[end - 1] in IGNORED or page.source[end - 1].isspace()):
         end -= 1
+    end = max(end, least)
     whole = not inside and not glued(page.source, start) and not glued(page.source, end)
     return Place(start, end, whole)
 

@@ -138,6 +138,8 @@ class _Builder:
     def normal(self) -> Normal:
         skeleton = "".join(self.parts)
         end = len(self.source)
+        if self.gaps and self.gaps[-1].at == self.size and self.gaps[-1].options <= {"", " "}:
+            self.gaps.pop()  # white space at the end, behind a slash or dash
         if skeleton.endswith(" ") and not (self.gaps and self.gaps[-1].at == self.size):
             end = self.offsets.pop()
             skeleton = skeleton[:-1]

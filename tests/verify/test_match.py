@@ -1,0 +1,116 @@
+"""Word boundaries (contract section 5, rule 4)."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from verify.match import glued, places
+from verify.normalize import normalize
+
+
+def whole(text: str, query: str) -> bool | None:
+    """None if the query does not stand in the text at all."""
+    found = list(places(normalize(text), normalize(query), 0, len(text)))
+    return any(p.whole for p in found) if found else None
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("112.4 kilonewtons", "12.4 kilonewtons"),
+        ("Revenue", "even"),
+        ("is 12.4 here", "12"),
+        ("is 12.4 here", "4"),
+        ("48,250", "8,250"),
+        ("48,250", "48"),
+        ("at 11:15 sharp", "at 11"),
+        ("3/4/2026", "4/2026"),
+        ("is .34 here", "34"),
+        ("(475)", "475"),
+        ("(30) days", "30"),
+        ("−0.8", "0.8"),
+        ("-0.8", "0.8"),
+        ("–0.8", "0.8"),
+        ("+5", "5"),
+        ("$35", "35"),
+        ("-$35", "$35"),
+        ("35€", "35"),
+        ("5%", "5"),
+        ("7(3)", "7"),
+        ("(35%)", "(35"),
+        ("non-exclusive", "exclusive"),
+        ("five-year term", "five"),
+        ("five-\nyear term", "year term"),
+        ("termi-\nnation", "nation"),
+        ("dis\u00ad\ncharge", "charge"),
+        ("dis\u00ad\ncharge", "dis"),
+        ("can’t pay", "can"),
+        ("the Supplier’s keys", "s keys"),
+        ("oﬃce filed", "ice filed"),
+        ("oﬃce", "off"),
+        ("120 m² of land", "120 m"),
+        ("re\u0323x", "re"),
+        ("snake_case", "case"),
+        ("½", "½ "[:0] or "1"),
+    ],
+)
+def test_part_of_a_word_or_number(text: str, query: str) -> None:
+    assert whole(text, query) in (False, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("The Revenue fell.", "Revenue"),
+        ("The Revenue fell.", "fell"),
+        ("is 12.4.", "12.4"),
+        ("is 12.4, or", "12.4"),
+        ("a loss of (475) here", "(475)"),
+        ("fell −0.8 here", "−0.8"),
+        ("pays $35 now", "$35"),
+        ("pays 5% now", "5%"),
+        ("up to 5 % now", "5"),
+        ("EUR 48,250 a month", "48,250"),
+        ("the term—whether fixed", "term"),
+        ("2019–2024", "2019"),
+        ("due.3 Next", "due."),
+        ("notice² given", "notice"),
+        ("notice* given", "notice"),
+        ("²Approved in stages", "Approved"),
+        ("five-year term", "five-year"),
+        ("five-\nyear term", "five-year term"),
+        ("(the Supplier)", "the Supplier"),
+        ("‘seen’", "seen"),
+        ("word\u200b here", "word"),
+        ("a\n\nb", "a"),
+    ],
+)
+def test_whole_words_and_numbers(text: str, query: str) -> None:
+    assert whole(text, query) is True
+
+
+def test_a_hyphen_that_is_asked_for_must_be_there() -> None:
+    assert whole("kept at -12.4 now", "-12.4") is True
+    assert whole("kept at 12.4 now", "-12.4") is None
+    assert whole("twenty- and thirty-year", "twenty-") is True
+    assert whole("twenty thirty", "twenty-") is None
+    assert whole("kept at 12.4 now", "") is None
+
+
+def test_overlapping_places_count_apart() -> None:
+    text = "ha ha ha"
+    assert [p.start for p in places(normalize(text), normalize("ha ha"), 0, len(text))] == [0, 3]
+
+
+def test_only_the_range_is_searched() -> None:
+    text = "one two one"
+    assert [p.start for p in places(normalize(text), normalize("one"), 4, len(text))] == [8]
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(alphabet="ab1 .-\n\u00ad(", max_size=20), st.integers(0, 20))
+def test_no_boundary_between_two_letters(text: str, at: int) -> None:
+    if 0 < at < len(text) and text[at - 1].isalnum() and text[at].isalnum():
+        assert glued(text, at)
+    if at <= 0 or at >= len(text) or (text[at].isspace() and text[at - 1].isspace()):
+        assert not glued(text, at) or text[:at].strip("\u00ad") == text[:at]
