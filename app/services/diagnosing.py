@@ -62,6 +62,7 @@ def _items(settings: Settings, store_dir: Path | None) -> Iterator[DoctorItem]:
     yield _store(store_dir)
     yield _ocr(settings)
     yield _embedder(settings)
+    yield _embedded(settings)
     yield from _ollama(settings)
     yield _gpu()
     yield _window()
@@ -104,6 +105,15 @@ def _tried(name: str, look: Callable[[], str], fix: str, *, needed: bool = True)
         return DoctorItem(name, ItemState.READY, look(), needed=needed)
     except PinciteError as error:
         return DoctorItem(name, ItemState.ABSENT, str(error), fix, needed)
+
+
+def _embedded(settings: Settings) -> DoctorItem:
+    from app.bootstrap import NO_MODEL, find_embedded
+
+    model = find_embedded(settings)
+    if model is None:
+        return DoctorItem("model file", ItemState.ABSENT, NO_MODEL, "pincite fetch", needed=False)
+    return DoctorItem("model file", ItemState.READY, model.name, needed=False)
 
 
 def _ollama(settings: Settings) -> Iterator[DoctorItem]:
