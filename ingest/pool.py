@@ -20,6 +20,8 @@ from ingest.worker import ReadJob, main
 
 T = TypeVar("T")
 _MESSAGES_AT_ONCE = 64
+_START = 60.0
+"""Seconds that a process may take to start: 0.4 of processor time, but the machine may be busy."""
 _SPAWN = multiprocessing.get_context("spawn")
 
 
@@ -123,7 +125,8 @@ class Pool(Generic[T]):
         now = time.monotonic()
         for worker in list(self._workers):
             task = worker.task
-            if task is not None and now - worker.heard > self._limits.seconds_silent:
+            patience = self._limits.seconds_silent if worker.ready else max(_START, self._limits.seconds_silent)
+            if task is not None and now - worker.heard > patience:
                 self._bury(worker)
                 yield task, Death(hung=True)
 

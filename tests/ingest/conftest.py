@@ -2,7 +2,7 @@
 
 import pickle
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -180,7 +180,7 @@ class Matter:
 
 
 @pytest.fixture
-def matter(tmp_path: Path) -> "Callable[[], Matter] | Matter":
+def matter(tmp_path: Path) -> Matter:
     root = tmp_path / "matter"
     root.mkdir()
     store = tmp_path / "store"
