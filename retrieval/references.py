@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from verify.domain.passage import Passage
 
 _SECTION = re.compile(
-    r"\b(?:Section|Sections|Sec\.|Clause|Paragraph|Article|§§?)\s*((?:\d+(?:\.\d+)*|[IVXLC]+\b)(?:\([a-zA-Z0-9]{1,4}\))*)"
+    r"(?:\b(?:Sections?|Sec\.|Clauses?|Paragraphs?|Articles?)|§§?)\s*((?:\d+(?:\.\d+)*|[IVXLC]+\b)(?:\([a-zA-Z0-9]{1,4}\))*)"
 )
 _MORE_SECTIONS = re.compile(r"\s*(?:,|and|or|through|to|,\s*and|,\s*or)\s+(\d+(?:\.\d+)+(?:\([a-zA-Z0-9]{1,4}\))*)")
 _CAPITALISED = re.compile(r"\b[A-Z][A-Za-z]+(?:\s+(?:of\s+|and\s+)?[A-Z][A-Za-z]+){0,4}")

@@ -109,16 +109,21 @@ def _inside(index: MatterIndex, card: int, question: str, rarity: dict[str, floa
     """
     known = index.cards.terms_of(card)
     parts = [part for part in _PART_BREAKS.split(question) if tokens(part)]
-    asking = [part for part in parts if _explained_share(known, tokens(part), rarity) < NAMING_SHARE]
-    if not asking:
-        return whole(question)
-    return _asked(asking, known, unnamed if len(asking) == len(parts) else 1.0)
+    explained = [_explained(known, tokens(part), rarity) for part in parts]
+    if not any(share >= NAMING_SHARE and weight >= CLEAR * rarest(index) for weight, share in explained):
+        return _asked([question], known, unnamed)
+    asking = [part for part, (_, share) in zip(parts[:-1], explained, strict=False) if share < NAMING_SHARE]
+    weight, share = explained[-1]
+    if share < NAMING_SHARE or weight < CLEAR * rarest(index):
+        asking.append(parts[-1])
+    return _asked(asking, known, 1.0) if asking else whole(question)
 
 
-def _explained_share(known: frozenset[str], terms: Sequence[str], rarity: dict[str, float]) -> float:
-    """How much of the terms' weight the card explains, 0 to 1."""
-    weights = [(term, rarity.get(term, 0.0)) for term in terms]
-    return sum(w for term, w in weights if term in known) / max(sum(w for _, w in weights), 1e-9)
+def _explained(known: frozenset[str], terms: Sequence[str], rarity: dict[str, float]) -> tuple[float, float]:
+    """The weight of the terms that the card explains, and their share in the weight of all, 0 to 1."""
+    weights = [(term, rarity.get(term, 0.0)) for term in terms if term not in FRAME_WORDS]
+    weight = sum(w for term, w in weights if term in known)
+    return weight, weight / max(sum(w for _, w in weights), 1e-9)
 
 
 def _asked(parts: Sequence[str], known: frozenset[str], known_weight: float) -> Question:

@@ -15,10 +15,11 @@ VERSION = "pincite-tokens-1"
 # In order: the first pattern that matches at a place takes it.
 _TOKEN = re.compile(
     r"""
-      (?P<section>\d+(?:\.\d+)+(?:\([a-z0-9]{1,4}\))*|\d+(?:\([a-z0-9]{1,4}\))+)  # 7.2(b), 12(b)(6), 1.10
+      (?P<percent>\d[\d,]*(?:\.\d+)?%)                                              # 12.4%
+    | (?P<section>\d+(?:\.\d+)+(?:\([a-z0-9]{1,4}\))*|\d+(?:\([a-z0-9]{1,4}\))+)  # 7.2(b), 12(b)(6), 1.10
     | (?P<money>[$€£¥]\s?\d[\d,]*(?:\.\d+)?)                                      # $1,250,000.00
     | (?P<bates>[a-z]{2,12}[-_]?\d{4,10}(?![\w]))                                  # ABC000123, ABC-000123
-    | (?P<number>\d[\d,]*(?:\.\d+)?%?)                                             # 1,250,000  12.4%
+    | (?P<number>\d[\d,]*(?:\.\d+)?)                                               # 1,250,000
     | (?P<sign>[§¶]+)
     | (?P<acronym>(?:[a-z]\.){2,})                                                 # u.s.  l.l.c.
     | (?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)
@@ -64,8 +65,10 @@ def _terms(kind: str, raw: str) -> list[str]:
         return [raw, stripped] if stripped != raw else [raw]
     if kind == "money":
         return _number_terms(raw.replace(" ", ""), raw.lstrip("$€£¥ "))
+    if kind == "percent":
+        return _number_terms(raw, raw[:-1])
     if kind == "number":
-        return _number_terms(raw.rstrip(","), raw.rstrip(",%"))
+        return _number_terms(raw.rstrip(","), raw.rstrip(","))
     if kind == "sign":
         return [raw[0]]
     if kind == "acronym":

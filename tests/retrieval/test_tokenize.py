@@ -1,0 +1,42 @@
+import pytest
+
+from retrieval.tokenize import STOP_WORDS, tokens
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Section 7.2(b)", ["section", "7.2(b)", "7.2"]),
+        ("§ 7.2(b)", ["§", "7.2(b)", "7.2"]),
+        ("Rule 12(b)(6)", ["rule", "12(b)(6)", "12"]),
+        ("500 U.S. 105", ["500", "us", "105"]),
+        ("ABC000123", ["abc000123"]),
+        ("ABC-000123", ["abc000123"]),
+        ("$1,250,000.00", ["1250000", "$1,250,000.00"]),
+        ("1,250,000 dollars", ["1250000", "1,250,000", "dollar"]),
+        ("30-day period", ["30", "day", "period"]),
+        ("12.4%", ["12.4", "12.4%"]),
+        ("the parties’ obligations", ["parti", "oblig"]),
+        ("Licensee's affiliates", ["license", "affili"]),
+        ("Exhibit A", ["exhibit"]),
+        ("Exhibit B", ["exhibit", "b"]),
+        ("naïve Café Müller", ["naïv", "café", "müller"]),
+        ("ﬁnal", ["final"]),
+        ("", []),
+    ],
+)
+def test_terms_that_matter_in_law_survive(text: str, expected: list[str]) -> None:
+    assert tokens(text) == expected
+
+
+def test_one_amount_is_found_however_it_is_written() -> None:
+    ways = ["$1,250,000.00", "$1,250,000", "1250000", "1,250,000"]
+    assert all("1250000" in tokens(way) for way in ways)
+
+
+def test_words_that_turn_a_clause_are_no_stop_words() -> None:
+    assert not STOP_WORDS & {"no", "not", "only", "before", "after", "until", "unless", "without", "except", "under"}
+
+
+def test_a_stem_joins_the_forms_of_a_word() -> None:
+    assert tokens("terminate terminated termination terminating") == ["termin"] * 4
