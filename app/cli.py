@@ -7,6 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from types import FrameType
 
+from app.cli_matter import passphrase_options
 from app.commands import Command, Parser
 from app.console import Console
 from app.errors import EXIT_STATUS, ErrorCode, PinciteError
@@ -16,6 +17,7 @@ MODULES = (
     "app.cli_ask",
     "app.cli_check",
     "app.cli_review",
+    "app.cli_bundle",
     "app.cli_keep",
     "app.cli_fetch",
     "app.cli_window",
@@ -102,6 +104,7 @@ def _command_parser(command: Command) -> Parser:
 
 
 def _common_options(parser: Parser) -> None:
+    passphrase_options(parser)
     parser.add_argument("--store", metavar="DIR", type=Path, help="where derived data is kept (else PINCITE_STORE)")
     parser.add_argument("--json", action="store_true", help="one JSON document on stdout, progress on stderr")
 

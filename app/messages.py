@@ -191,6 +191,38 @@ CONFLICTS: dict[str, str] = {
 ANSWER_WARNINGS: dict[str, str] = {
     "prompt_cut": "The model server read less than it was sent; parts of the passages were not considered.",
 }
+CONCERNS: dict[str, str] = {
+    "unreviewed": "not reviewed by anyone yet",
+    "reopened": "decided before something changed; decide again",
+    "not_supported": "failed its check and goes along as not supported",
+    "privileged": "marked as privileged",
+    "restricted": "in a restricted access class",
+    "hidden_text": "has text that a reader does not see",
+    "failed_redaction": "has a redaction whose text can still be read",
+    "source_changed": "changed or gone since it was read",
+}
+BUNDLE_FAULTS: dict[str, str] = {
+    "not_readable": "cannot be read as what it should be",
+    "missing": "is missing",
+    "not_listed": "does not belong to the bundle",
+    "hash_differs": "was altered: its hash is another",
+    "core_hash_differs": "was altered: the hash over the whole is another",
+    "container_differs": "was altered outside its parts",
+    "signature_wrong": "has a signature that does not fit",
+    "report_differs": "does not agree with the rest of the bundle",
+    "release_differs": "shows a claim otherwise than its checks allow",
+    "match_differs": "was checked again and gives another result",
+    "picture_differs": "is not the picture of this evidence",
+    "audit_broken": "has lines that do not belong here, or lacks some",
+    "memo_differs": "does not say what the answer says",
+    "document_differs": "does not agree with the documents in the folder",
+}
+AUDIT_BREAKS: dict[str, str] = {
+    "not_readable": "this line is not as it was written",
+    "chain_broken": "this line does not follow the one before it",
+    "tail_cut": "lines are missing from here on",
+    "half_line": "a line was not finished; the next one takes its place",
+}
 CALCULATIONS: dict[str, str] = {
     "sum": "sum",
     "difference": "difference",

@@ -21,6 +21,7 @@ from verify.report import CheckResult, Reason, Status, VerificationReport
 from verify.request import BadCheck, Check, Request
 from verify.targets import page_of_id
 
+MASK = "\N{REPLACEMENT CHARACTER}"
 _NO_TIME = "1970-01-01T00:00:00Z"
 """The reports that are made here to learn what a check reads go nowhere."""
 
@@ -91,7 +92,7 @@ class _Recorder:
 
     def entry(self) -> dict[str, Any]:
         record, now = self.record, self.bytes_now() if self.readable_by_user else None
-        pages = [(i, page_json(page)) for i, page in sorted(self._kept.items()) if page is not None]
+        pages = [(i, page_json(_masked(page))) for i, page in sorted(self._kept.items()) if page is not None]
         return {
             "source_id": record.source_id,
             "fingerprint": record.fingerprint,
@@ -104,6 +105,13 @@ class _Recorder:
             "dollars": sorted(self._dollars) if self._dollars is not None else [],
             "pages": [{"page_index": i, "sha256": sha256_of(raw), "page": json.loads(raw)} for i, raw in pages],
         }
+
+
+def _masked(page: Page) -> Page:
+    """The page without the characters of its hidden words: what no reader sees, a failed redaction above all, does not
+    leave with a bundle. A check that ended in ``text_not_visible`` cannot be repeated from it."""
+    words = tuple(w if w.visible else w._replace(text=MASK * len(w.text)) for w in page.words)
+    return replace(page, words=words)
 
 
 def _about(check: Check) -> set[int]:
@@ -169,7 +177,7 @@ def recheck(
     )
 
 
-_ABOUT_THE_REST = frozenset({Reason.EVIDENCE_ON_OTHER_PAGE, Reason.TEXT_MISMATCH})
+_NOT_REPEATED = frozenset({Reason.EVIDENCE_ON_OTHER_PAGE, Reason.TEXT_MISMATCH, Reason.TEXT_NOT_VISIBLE})
 
 
 def contradictions(
@@ -177,7 +185,8 @@ def contradictions(
 ) -> list[tuple[CheckResult | None, CheckResult | None]]:
     """Pairs of a stored and a repeated result that disagree; None where one of them is missing.
 
-    Where else a quotation stands can't be repeated from kept pages, so that alone is no disagreement.
+    Where else a quotation stands can't be repeated from kept pages, nor what hidden words say, so that alone is no
+    disagreement.
     """
     old, new = list(stored), list(again)
     length = max(len(old), len(new))
@@ -190,6 +199,7 @@ def _padded(results: list[CheckResult], length: int) -> list[CheckResult | None]
 
 
 def _comparable(result: CheckResult) -> CheckResult:
-    reason = Reason.TEXT_MISMATCH if result.reason in _ABOUT_THE_REST else result.reason
+    reason = Reason.TEXT_MISMATCH if result.reason in _NOT_REPEATED else result.reason
+    status = result.status if reason is None else reason.status
     difference, nearest = (result.difference, result.nearest) if reason is not Reason.TEXT_MISMATCH else ((), None)
-    return replace(result, reason=reason, found_elsewhere=(), difference=difference, nearest=nearest)
+    return replace(result, status=status, reason=reason, found_elsewhere=(), difference=difference, nearest=nearest)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.errors import InputUnreadable
+from app.services.auditing import GENESIS
 from verify.domain.canonical import canonical_json, sha256_of
 
 BUNDLE_SCHEMA = "pincite.bundle/1"
@@ -122,3 +123,9 @@ def load_json(data: bytes) -> Any:
         return json.loads(data.decode("utf-8"), object_pairs_hook=unique)
     except RecursionError as error:
         raise ValueError("nested too deep") from error
+
+
+def audit_head(lines: bytes) -> str:
+    """The hash of the last line, as the next line of the log would carry it."""
+    last = lines.rstrip(b"\n").rpartition(b"\n")[2]
+    return sha256_of(last) if last else GENESIS

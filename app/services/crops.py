@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from app.errors import Usage
+from app.services.reports import region_from_json
 from verify.domain.canonical import canonical_json, sha256_of
 from verify.domain.document import Page, SourceRecord
 from verify.domain.geometry import Box
@@ -113,8 +114,21 @@ def _descriptor(
         "", record.fingerprint, record.source_id, page.index, page.label, page.width, page.height, regions, elements,
         check_id, sha256_of(text.encode()), None, None, None, None,
     )  # fmt: skip
-    return _with_id(bare)
+    return replace(bare, crop_id=crop_id(bare))
 
 
-def _with_id(d: CropDescriptor) -> CropDescriptor:
-    return replace(d, crop_id="crop-" + sha256_of(canonical_json(_bound(d))).removeprefix("sha256:")[:24])
+def crop_id(d: CropDescriptor) -> str:
+    return "crop-" + sha256_of(canonical_json(_bound(d))).removeprefix("sha256:")[:24]
+
+
+def crop_from_json(d: dict[str, Any]) -> CropDescriptor:
+    """Raises KeyError, TypeError or ValueError for what ``CropDescriptor.to_json`` did not make."""
+    if d["schema"] != CROP_SCHEMA or d["coordinate_origin"] != "top-left":
+        raise ValueError("not a crop of this version")
+    r = d["rendering"]
+    return CropDescriptor(
+        d["crop_id"], d["document_fingerprint"], d["source_id"], d["page_index"], d["page_label"], d["page_width"],
+        d["page_height"], tuple(region_from_json(x) for x in d["regions"]), tuple(map(ElementId, d["element_ids"])),
+        d["check_id"], d["text_sha256"], None if r == "descriptor_only" else Rendering(**r), d["image_sha256"],
+        d["image_width"], d["image_height"],
+    )  # fmt: skip

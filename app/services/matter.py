@@ -10,6 +10,7 @@ from app.paths import matter_folder, store_root
 from app.settings import Settings
 from app.store.matter_store import MatterStore
 from app.store.members import member_fingerprint
+from app.store.sealed import NONE_GIVEN, Passphrases, recover, vault_of
 from app.store.views import MatterSources, PageCache
 from verify.domain.document import SourceRecord
 from verify.domain.ids import SourceId
@@ -45,16 +46,24 @@ class Matter:
 
 @contextmanager
 def open_matter(
-    root: Path, settings: Settings, store_dir: Path | None = None, *, writable: bool = False
+    root: Path,
+    settings: Settings,
+    store_dir: Path | None = None,
+    *,
+    writable: bool = False,
+    passphrases: Passphrases = NONE_GIVEN,
 ) -> Iterator[Matter]:
     """``writable`` makes the store when there is none and takes the writer lock, which one process holds at a time
     (its threads share it, each with a Matter of its own).
 
-    Raises InputMissing if the folder is not there or, read-only, was never read; StoreFault for the store's faults.
+    Raises InputMissing if the folder is not there or, read-only, was never read; AccessDenied for a wrong passphrase;
+    StoreFault for the store's faults. A sealed matter without its passphrase opens, but nothing in it can be read.
     """
     if not root.is_dir():
         raise InputMissing(f"there is no folder {root}")
-    store = MatterStore(store_root(store_dir), root, writable=writable)
+    folder = matter_folder(store_root(store_dir), root)
+    recover(folder)
+    store = MatterStore(store_root(store_dir), root, vault_of(folder, passphrases), writable=writable)
     try:
         yield Matter(root.absolute(), settings, store, PageCache(store.registry))
     finally:

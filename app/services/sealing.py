@@ -14,11 +14,18 @@ from app.errors import AccessDenied, InputMissing, StoreFault, Usage
 from app.paths import PRIVATE_FILE, matter_folder, private_folder, store_root, write_private
 from app.store.lock import WriterLock
 from app.store.matter_store import AUDIT_FILE, BLOB_FOLDER, DATABASE_FILE, INDEX_FOLDER, LOCK_FILE
-from app.store.sealed import Passphrases, SealedVault, is_sealed, make_seal, vault_of
+from app.store.sealed import (
+    NEW_SUFFIX,
+    OLD_SUFFIX,
+    Passphrases,
+    SealedVault,
+    is_sealed,
+    make_seal,
+    recover,
+    vault_of,
+)
 from app.store.vault import IdentityVault, Vault
 from verify.domain.progress import Progress
-
-_NEW, _OLD = ".resealing", ".replaced"
 
 _COLUMNS = (
     ("sources", "body", "'source:' || source_id"),
@@ -53,21 +60,6 @@ def unseal(root: Path, given: Passphrases, store_dir: Path | None = None) -> Gen
     yield from _remake(folder, vault, lambda _: IdentityVault())
 
 
-def recover(folder: Path) -> None:
-    """Ends what an interrupted sealing began. Called before a store is opened; raises StoreFault.
-
-    The old store is moved away only once the new one is whole, so a new one without an old in its place is whole.
-    """
-    new, old = folder.with_name(folder.name + _NEW), folder.with_name(folder.name + _OLD)
-    try:
-        if not folder.exists() and old.exists():
-            (new if new.exists() else old).rename(folder)
-        if old.exists():
-            shutil.rmtree(old)
-    except OSError as error:
-        raise StoreFault(f"an interrupted sealing cannot be ended ({error.strerror}); run the command again") from error
-
-
 def _folder(root: Path, store_dir: Path | None) -> Path:
     folder = matter_folder(store_root(store_dir), root)
     recover(folder)
@@ -79,7 +71,7 @@ def _folder(root: Path, store_dir: Path | None) -> Path:
 def _remake(folder: Path, before: Vault, made: Callable[[Path], Vault]) -> Generator[Progress, None, None]:
     lock = WriterLock(folder / LOCK_FILE)
     lock.acquire()
-    new, old = folder.with_name(folder.name + _NEW), folder.with_name(folder.name + _OLD)
+    new, old = folder.with_name(folder.name + NEW_SUFFIX), folder.with_name(folder.name + OLD_SUFFIX)
     try:
         shutil.rmtree(new, ignore_errors=True)
         private_folder(new)

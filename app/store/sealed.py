@@ -6,6 +6,7 @@ key of its own, wrapped by its own passphrase: without it the class's documents 
 
 import json
 import secrets
+import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +19,8 @@ from app.store.vault import IdentityVault
 
 SEAL_FILE = "seal.json"
 SEAL_SCHEMA = "pincite.seal/1"
+NEW_SUFFIX, OLD_SUFFIX = ".resealing", ".replaced"
+"""Beside a store's folder while it is sealed or unsealed: what it becomes, and what it was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +29,9 @@ class Passphrases:
 
     matter: str | None = field(default=None, repr=False)
     classes: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+
+NONE_GIVEN = Passphrases()
 
 
 class SealedVault:
@@ -132,3 +138,18 @@ def _unwrap(entry: Mapping[str, Any], passphrase: str, context: str) -> bytes:
         return AESGCM(stretch(passphrase, salt, entry)).decrypt(nonce, wrapped, context.encode())
     except InvalidTag as error:
         raise AccessDenied("that passphrase does not open this matter; nothing was read") from error
+
+
+def recover(folder: Path) -> None:
+    """Ends what an interrupted sealing began. Called before a store is opened; raises StoreFault.
+
+    The old store is moved away only once the new one is whole, so a new one without an old in its place is whole.
+    """
+    new, old = folder.with_name(folder.name + NEW_SUFFIX), folder.with_name(folder.name + OLD_SUFFIX)
+    try:
+        if not folder.exists() and old.exists():
+            (new if new.exists() else old).rename(folder)
+        if old.exists():
+            shutil.rmtree(old)
+    except OSError as error:
+        raise StoreFault(f"an interrupted sealing cannot be ended ({error.strerror}); run the command again") from error

@@ -1,0 +1,89 @@
+"""What a newcomer sees: the sample matter read, its question asked, and the window open on the answer.
+
+``python -m app.first_run``. Where there is no display the answer is printed, and the cited page and the bundle are
+written to a folder that is named.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+from app.console import Console
+from app.errors import PinciteError
+from app.paths import private_folder, sample_folder, write_private
+from app.sample.write import QUESTION, write_sample
+from app.services.answer_text import answer_lines
+from app.services.answers import Answer
+from app.services.asking import AskOptions, ask
+from app.services.evidence import crop
+from app.services.exporting import export
+from app.services.history import load_answer, saved_answers
+from app.services.indexing import IndexOptions, index
+from app.services.matter import Matter, open_matter
+from app.settings import load_settings
+
+
+def main() -> int:
+    console = Console(json=False)
+    try:
+        return _run(console)
+    except PinciteError as error:
+        console.note(f"pincite: {error}")
+        return error.exit_status
+    except KeyboardInterrupt:
+        return 130
+
+
+def _run(console: Console) -> int:
+    folder = sample_folder()
+    if not folder.is_dir():
+        console.say(f"Writing the sample matter to {folder}")
+        write_sample(folder)
+    settings = load_settings()
+    with open_matter(folder, settings, writable=True) as matter:
+        console.watch(index(matter, IndexOptions()))
+        answer = _answer(matter, console)
+        if _has_display():
+            console.say(*answer_lines(answer), "Opening the window; close it to end.")
+        else:
+            _show_without_window(matter, answer, console)
+            return 0
+    from app.views.main import run_window
+
+    return run_window(folder, None)
+
+
+def _has_display() -> bool:
+    return sys.platform in ("win32", "darwin") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _answer(matter: Matter, console: Console) -> Answer:
+    """The one from an earlier run, if there is one."""
+    for summary in saved_answers(matter):
+        if summary.question == QUESTION:
+            return load_answer(matter, summary.answer_id)
+    console.say(f"Asking: {QUESTION}")
+    return console.watch(ask(matter, QUESTION, AskOptions(model=matter.settings.model)))
+
+
+def _show_without_window(matter: Matter, answer: Answer, console: Console) -> None:
+    out = private_folder(sample_folder().with_name("sample-answer"))
+    console.say(f"Question: {QUESTION}", *answer_lines(answer))
+    evidence = next((c.evidence for c in answer.report.checks if c.evidence is not None), None)
+    if evidence is not None:
+        boxes = [r.bbox for r in evidence.regions if r.page_index == evidence.page_index]
+        _, png = crop(matter, evidence.source_id, evidence.page_index, boxes)
+        write_private(out / "cited page.png", png)
+    console.watch(export(matter, answer.answer_id, out / "answer.zip"))
+    _say_where(out, console)
+
+
+def _say_where(out: Path, console: Console) -> None:
+    console.say(
+        f"No display: the cited page and the bundle are in {out}",
+        f'Check the bundle: pincite check-bundle "{out / "answer.zip"}"',
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
