@@ -10,7 +10,7 @@ from ingest.mupdf import mupdf, pymupdf
 from ingest.raw import RawWord
 from ingest.words import TEXT_FLAGS
 from verify.domain.document import NO_CONFIDENCE, Origin, SourceWarning, WarningCode
-from verify.domain.geometry import Box
+from verify.domain.geometry import UNITS_PER_POINT, Box
 
 _ALL_FLAGS: int = TEXT_FLAGS & ~pymupdf.TEXT_MEDIABOX_CLIP
 
@@ -31,8 +31,7 @@ class Elsewhere:
 
     def find(self, page: "pymupdf.Page", shown: list[RawWord], width: int, height: int) -> tuple[list[RawWord], ...]:
         """Words beyond the page's edges, and words of hidden layers, in content order."""
-        everything = _unclipped(page).extractWORDS()
-        beyond = [w for w in map(_word, everything) if _is_beyond(w.box, width, height)]
+        beyond = _words_beyond(_unclipped(page), width, height)
         if self._unlayered is None:
             return beyond, []
         displaylist = self._unlayered[page.number].get_displaylist(annots=0)
@@ -75,6 +74,19 @@ def _without_layers(source: Path | bytes, password: str | None) -> "pymupdf.Docu
         document.close()
         return None
     return document
+
+
+def _words_beyond(textpage: Any, width: int, height: int) -> list[RawWord]:
+    """Blocks are asked first: most pages have nothing out there, and to list their words would cost as much again."""
+    right, bottom = width / UNITS_PER_POINT, height / UNITS_PER_POINT
+    block, found = textpage.this.m_internal.first_block, False
+    while block and not found:
+        box = block.bbox
+        found = block.type == 0 and (box.x0 < 0 or box.y0 < 0 or box.x1 > right or box.y1 > bottom)
+        block = block.next
+    if not found:
+        return []
+    return [word for word in map(_word, textpage.extractWORDS()) if _is_beyond(word.box, width, height)]
 
 
 def _word(raw: tuple[Any, ...]) -> RawWord:

@@ -4,6 +4,7 @@ Marks in the file say that text may be hidden; pixels decide (design notes, PDF 
 659,000 words of contracts and opinions). Nothing here keeps the hidden words' text in a warning.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -24,23 +25,40 @@ _SAME_COLOUR = 48
 _SAME_SHARE = 0.72
 _LIGHT = 190  # a word at least this light (0-255) may be white on white
 _THICK = 400  # 1/100 pt: a fill thicker than this both ways can cover text
+_THICK_STROKE = 2500  # 1/100 pt: a stroke may be as thick as this, and cover a line of text
+_APART = 128  # levels in one channel: text that differs so much from the area under it is seen
 _DARK = 90
 _TINY = 150  # 1/100 pt
 _PICTURE_PAGE = 0.5  # of the page
 
 
 _TEXT, _IMAGE, _VECTOR = 0, 1, 3  # kinds of blocks in a text page
-_Drawn = tuple[int, float, float, float, float, bool]
-"""Kind, x0, y0, x1, y1 in points, and whether a vector is only stroked."""
+_COLOUR = re.compile("color: #([0-9a-f]{6})")
+
+
+@dataclass(slots=True)
+class _Found:
+    fills: list["Fill"]
+    pictures: list[Box]
+    horizontals: list[Box]
+    verticals: list[Box]
+
+
+class Fill(NamedTuple):
+    """An area of one colour (sRGB integer), painted after the first ``after`` text blocks of the page."""
+
+    box: Box
+    colour: int
+    after: int
 
 
 class Paint(NamedTuple):
-    """What is drawn besides text, as boxes: ``fills`` can cover text; ``pictures`` are images; ``rules`` thin bars.
+    """What is drawn besides text: ``fills`` can cover text; ``pictures`` are images; the rest are ruled lines.
 
     ``layer`` is True if text stands before a picture that fills the page: the picture is a scan, the text its layer.
     """
 
-    fills: tuple[Box, ...]
+    fills: tuple[Fill, ...]
     pictures: tuple[Box, ...]
     horizontals: tuple[Box, ...]
     verticals: tuple[Box, ...]
@@ -60,53 +78,47 @@ def read_paint(textpage: Any, width: int, height: int) -> Paint:
     """From a text page that collected vectors and images, in the order in which they are painted."""
     drawn = list(_drawn(textpage.this))
     if any(kind == _VECTOR and x1 - x0 > _THICK / 100 and y1 - y0 > _THICK / 100 for kind, x0, y0, x1, y1, _ in drawn):
-        drawn = list(_drawn_with_strokes(textpage))
-    fills: list[Box] = []
-    pictures: list[Box] = []
-    across: list[Box] = []
-    down: list[Box] = []
-    text_before, layer = False, False
-    for kind, x0, y0, x1, y1, stroked in drawn:
+        drawn = [(b[6], *b[:4], b[4]) for b in textpage.extractBLOCKS()]
+    found = _Found([], [], [], [])
+    texts, layer = 0, False
+    for kind, x0, y0, x1, y1, what in drawn:
         if kind == _TEXT:
-            text_before = True
+            texts += 1
             continue
         box = _on_page(x0, y0, x1, y1, width, height)
         if box is None:
             continue
         if kind == _IMAGE:
-            pictures.append(box)
-            layer = layer or (text_before and _area(box) >= _PICTURE_PAGE * width * height)
+            found.pictures.append(box)
+            layer = layer or (texts > 0 and _area(box) >= _PICTURE_PAGE * width * height)
         else:
-            _add_vector(box, stroked, fills, across, down)
-    return Paint(tuple(fills), tuple(pictures), tuple(across), tuple(down), layer)
+            _add_vector(found, box, what, texts)
+    return Paint(tuple(found.fills), tuple(found.pictures), tuple(found.horizontals), tuple(found.verticals), layer)
 
 
-def _drawn(stext: Any) -> Iterator[_Drawn]:
-    """Blocks straight from the C structure: a twelfth of the cost of ``extractBLOCKS``, which writes out their text."""
+def _drawn(stext: Any) -> Iterator[tuple[int, float, float, float, float, str]]:
+    """Blocks straight from the C structure: a twelfth of the cost of ``extractBLOCKS``, which writes out their text but
+    also tells a vector's colour and whether it is stroked."""
     block = stext.m_internal.first_block
     while block:
         box = block.bbox
-        yield block.type, box.x0, box.y0, box.x1, box.y1, False
+        yield block.type, box.x0, box.y0, box.x1, box.y1, ""
         block = block.next
 
 
-def _drawn_with_strokes(textpage: Any) -> Iterator[_Drawn]:
-    """The same with what only ``extractBLOCKS`` tells: whether a shape is a frame or an area."""
-    for x0, y0, x1, y1, what, _, kind in textpage.extractBLOCKS():
-        yield kind, x0, y0, x1, y1, kind == _VECTOR and "stroked" in what[:20]
-
-
-def _add_vector(box: Box, stroked: bool, fills: list[Box], across: list[Box], down: list[Box]) -> None:
+def _add_vector(found: _Found, box: Box, what: str, texts: int) -> None:
     wide, high = box.x1 - box.x0, box.y1 - box.y0
+    stroked = "stroked" in what[:20]
     if high <= _THICK and wide > high:
-        across.append(box)
+        found.horizontals.append(box)
     elif wide <= _THICK:
-        down.append(box)
+        found.verticals.append(box)
     elif stroked:  # a frame: its four sides are rules
-        across += [box._replace(y1=box.y0 + 60), box._replace(y0=box.y1 - 60)]
-        down += [box._replace(x1=box.x0 + 60), box._replace(x0=box.x1 - 60)]
-    else:
-        fills.append(box)
+        found.horizontals += [box._replace(y1=box.y0 + 60), box._replace(y0=box.y1 - 60)]
+        found.verticals += [box._replace(x1=box.x0 + 60), box._replace(x0=box.x1 - 60)]
+    if min(wide, high) > _THICK and (not stroked or min(wide, high) <= _THICK_STROKE):
+        colour = _COLOUR.search(what)
+        found.fills.append(Fill(box, int(colour[1], 16) if colour else 0, texts))
 
 
 def _on_page(x0: float, y0: float, x1: float, y1: float, width: int, height: int) -> Box | None:
@@ -143,12 +155,27 @@ def see(page: "pymupdf.Page", words: PageWords, paint: Paint, notes: Sequence[Bo
 
 
 def _doubtful(words: PageWords, paint: Paint, notes: Sequence[Box], over_picture: Iterable[int]) -> list[int]:
-    covers = [*paint.fills, *notes]
+    """Words that something may hide: light ones, those over a picture or under an annotation, those under an area that
+    is painted later or has nearly their colour."""
     doubtful = set(over_picture)
-    for i, word in enumerate(words.words):
-        if _lightness(words.colours[i]) >= _LIGHT or (covers and _in_any(word.box, covers)):
-            doubtful.add(i)
+    doubtful.update(i for i, colour in enumerate(words.colours) if colour and _lightness(colour) >= _LIGHT)
+    if notes:
+        doubtful.update(i for i, word in enumerate(words.words) if _in_any(word.box, notes))
+    if paint.fills:
+        for line in words.lines:
+            for fill in paint.fills:
+                if fill.box.overlaps(line.box):
+                    doubtful.update(i for i in range(line.first, line.end) if _may_hide(fill, line.block, words, i))
     return sorted(doubtful)
+
+
+def _may_hide(fill: Fill, block: int, words: PageWords, i: int) -> bool:
+    later = block < fill.after
+    return (later or not _far_apart(fill.colour, words.colours[i])) and _in_any(words.words[i].box, (fill.box,))
+
+
+def _far_apart(one: int, other: int) -> bool:
+    return any(abs((one >> shift & 255) - (other >> shift & 255)) >= _APART for shift in (16, 8, 0))
 
 
 def _in_any(box: Box, areas: Sequence[Box]) -> bool:
