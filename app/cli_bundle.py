@@ -53,8 +53,8 @@ def _tell(looked: "Preflight", console: Console) -> None:
 
     leaving = looked.leaving
     console.note(
-        f"This leaves: {leaving.claims} claims, {leaving.quotations} quotations, {leaving.pictures} pictures of pages, "
-        f"{leaving.passages} passages that were shown to the model"
+        f"This leaves: {leaving.claims} claims, {leaving.quotations} quotations, {leaving.pictures} pictures, "
+        f"the text of {leaving.pages} pages, {leaving.passages} passages that were shown to the model"
         + (f", {len(leaving.documents)} whole documents" if leaving.whole_documents else "")
     )
     for path in leaving.documents:

@@ -5,9 +5,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from app.services.answers import Answer, AnsweredClaim, ReviewState
+from app.services.history import SavedAnswer
 from app.services.matter import Matter
+from app.services.verifying import parse
 from verify.domain.claim import Release
 from verify.domain.document import SourceRecord, SourceStatus, WarningCode
+from verify.evidence import evidence_document
 
 
 class Concern(StrEnum):
@@ -43,11 +46,12 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Leaving:
-    """What a bundle carries out of the house, counted."""
+    """What a bundle carries out of the house, counted. The text of ``pages`` goes along whole: a check rests on it."""
 
     claims: int
     quotations: int
     pictures: int
+    pages: int
     passages: int
     documents: tuple[str, ...]
     whole_documents: bool
@@ -59,7 +63,9 @@ class Preflight:
     leaving: Leaving
 
 
-def preflight(matter: Matter, answer: Answer, *, include_sources: bool) -> Preflight:
+def preflight(matter: Matter, saved: SavedAnswer, *, include_sources: bool) -> Preflight:
+    answer = saved.answer
+    kept = evidence_document(parse(saved.request), matter.view(), saved.ocr_threshold)
     cited = cited_sources(matter, answer)
     findings = [f for claim in answer.claims for f in _of_claim(claim)]
     findings += [f for record in cited for f in _of_source(record)]
@@ -69,6 +75,7 @@ def preflight(matter: Matter, answer: Answer, *, include_sources: bool) -> Prefl
         claims=len(answer.claims),
         quotations=len(with_evidence),
         pictures=sum(len({r.page_index for r in c.evidence.regions}) for c in with_evidence if c.evidence),
+        pages=sum(len(entry["pages"]) for entry in kept),
         passages=len(answer.retrieval.passages) + (len(answer.unanswered.nearest) if answer.unanswered else 0),
         documents=tuple(record.path for record in cited),
         whole_documents=include_sources,

@@ -63,6 +63,7 @@ class Exported:
                 "claims": leaving.claims,
                 "quotations": leaving.quotations,
                 "pictures": leaving.pictures,
+                "pages": leaving.pages,
                 "passages": leaving.passages,
                 "documents": list(leaving.documents),
                 "whole_documents": leaving.whole_documents,
@@ -73,7 +74,7 @@ class Exported:
 def look_before_export(matter: Matter, answer_id: AnswerId, options: ExportOptions) -> Preflight:
     """What would leave and what speaks against it. Raises InputMissing for an unknown answer or claim."""
     chosen = _chosen(matter, load_saved(matter, answer_id), options)
-    return preflight(matter, chosen.answer, include_sources=options.include_sources)
+    return preflight(matter, chosen, include_sources=options.include_sources)
 
 
 def export(
@@ -85,7 +86,7 @@ def export(
     """
     options = options or ExportOptions()
     saved = _chosen(matter, load_saved(matter, answer_id), options)
-    looked = preflight(matter, saved.answer, include_sources=options.include_sources)
+    looked = preflight(matter, saved, include_sources=options.include_sources)
     members = yield from _core(matter, saved)
     sources = cited_sources(matter, saved.answer)
     if options.include_sources:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from app.messages import (
     CONFLICTS,
@@ -27,6 +28,10 @@ from verify.report import CheckResult
 
 TITLE = "Answer with checked citations"
 _PICTURE_POINTS = 420
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+)  # fmt: skip
 _CAUTION = (
     "A program compared each quotation with the document's own bytes. It does not say that a claim is right in law: "
     "passage verified; legal conclusion pending review."
@@ -80,13 +85,13 @@ def _claim(
     claim: AnsweredClaim, answer: Answer, paths: Mapping[SourceId, str], crops: Sequence[CropImage]
 ) -> Iterator[Block]:
     yield Heading(3, f"{claim.claim_id}. {claim.text}")
-    yield Paragraph((Run(f"{RELEASES[claim.release]}. "), Run(f"The passage: {SUPPORT_LABELS[claim.support.label]}.")))
+    yield plain(f"{RELEASES[claim.release]}. Support by the passage: {SUPPORT_LABELS[claim.support.label]}.")
     if claim.fault is not None:
         yield plain(FAULTS[claim.fault])
     yield from (plain(f"Superseded: {words}") for words in claim.superseded)
     yield from _review(claim.review)
     for check in answer.checks_of(claim):
-        yield from _check(check, paths)
+        yield from _check(check, paths, claim.text)
         yield from (
             Picture(c.png, min(_PICTURE_POINTS, c.width // 100), f"The cited words of {check.check_id}, marked")
             for c in crops
@@ -98,7 +103,9 @@ def _review(review: Review | None) -> Iterator[Block]:
     if review is None:
         yield plain("Not reviewed.", bold=True)
         return
-    yield Paragraph((Run(f"{DECISIONS[review.decision]}", bold=True), Run(f" by {review.reviewer} on {review.at}.")))
+    yield Paragraph(
+        (Run(f"{DECISIONS[review.decision]}", bold=True), Run(f" by {review.reviewer}, {_moment(review.at)}."))
+    )
     for name, text in (("Note", review.note), ("Authority", review.authority), ("Relevance", review.relevance)):
         if text:
             yield Paragraph((Run(f"{name}: ", bold=True), Run(text)), indented=True)
@@ -106,7 +113,7 @@ def _review(review: Review | None) -> Iterator[Block]:
         yield plain(f"To be decided again: {REOPEN_REASONS[reopened.reason]} ({reopened.check_id}).", bold=True)
 
 
-def _check(check: CheckResult, paths: Mapping[SourceId, str]) -> Iterator[Block]:
+def _check(check: CheckResult, paths: Mapping[SourceId, str], claim_text: str) -> Iterator[Block]:
     words = STATUSES[check.status] + (f": {REASONS[check.reason]}" if check.reason else "")
     evidence = check.evidence
     if evidence is None:
@@ -116,8 +123,16 @@ def _check(check: CheckResult, paths: Mapping[SourceId, str]) -> Iterator[Block]
         f"{paths.get(evidence.source_id, evidence.source_id)}, {page_name(evidence.page_label, evidence.page_index)}"
     )
     yield Paragraph((Run(f"{check.check_id}: {place}. ", bold=True), Run(f"{words}.")), indented=True)
-    yield Paragraph(tuple(_in_its_sentence(evidence.text or "", evidence.sentence)), indented=True)
+    runs = tuple(_in_its_sentence(evidence.text or "", evidence.sentence))
+    if "".join(run.text for run in runs).strip("“”") != " ".join(claim_text.split()).strip("“”"):
+        yield Paragraph(runs, indented=True)  # an extract that is its own quotation is not printed twice
     yield from (plain(LIMITATIONS[code], indented=True, italic=True) for code in check.limitations)
+
+
+def _moment(rfc3339: str) -> str:
+    """ "30 November 2026, 09:15 UTC"."""
+    moment = datetime.fromisoformat(rfc3339)
+    return f"{moment.day} {_MONTHS[moment.month - 1]} {moment:%Y, %H:%M} UTC"
 
 
 def _in_its_sentence(text: str, sentence: str | None) -> Iterator[Run]:
@@ -156,6 +171,6 @@ def _hashes(answer: Answer, core_sha256: str) -> Iterator[Block]:
     yield Heading(2, "To check this bundle")
     yield plain("Run “pincite check-bundle” on the file that this memo came in. It must name this hash:")
     yield Paragraph((Run(core_sha256, quiet=True),))
-    verifier = answer.report.verifier
-    made = f"Answer {answer.answer_id}, asked {answer.asked_at}, model {answer.model}, verifier {verifier.version}."
+    asked, verifier = _moment(answer.asked_at), answer.report.verifier.version
+    made = f"Answer {answer.answer_id}, asked {asked}, model {answer.model}, verifier {verifier}."
     yield Paragraph((Run(made, quiet=True),))
