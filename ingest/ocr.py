@@ -8,16 +8,28 @@ import hashlib
 import json
 import zlib
 from collections import deque
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ingest.mupdf import pymupdf
 from ingest.ocr_engine import Engine, OcrFailed, OcrSettings, PixelWord, engine_version
-from ingest.ocr_image import IDENTITY, Affine, Grey, Ink, evened, ink_without_words, skew_of, straightened, turned
+from ingest.ocr_image import (
+    IDENTITY,
+    Affine,
+    Grey,
+    Ink,
+    evened,
+    ink_without_words,
+    skew_of,
+    straightened,
+    turned,
+    without_specks,
+)
 from ingest.ports import BlobKind, Blobs
 from ingest.raw import RawWord
 from verify.domain.canonical import canonical_json
@@ -125,8 +137,9 @@ def page_image(page: "pymupdf.Page", settings: OcrSettings, region: Box | None =
     """Renders the displayed page in grey, without annotations, at no more than ``max_side`` pixels."""
     width, height = page.rect.width, page.rect.height
     zoom = min(settings.dpi / 72, settings.max_side / max(width, height, 1))
-    area = pymupdf.Rect(*(edge / UNITS_PER_POINT for edge in region)) if region else page.rect
-    area = (area * pymupdf.Matrix(zoom, zoom)).irect
+    area = None
+    if region:
+        area = (pymupdf.Rect(*(edge / UNITS_PER_POINT for edge in region)) * pymupdf.Matrix(zoom, zoom)).irect
     picture = page.get_displaylist(annots=0).get_pixmap(
         matrix=pymupdf.Matrix(zoom, zoom), colorspace=pymupdf.csGRAY, alpha=False, clip=area
     )
@@ -199,18 +212,36 @@ class _Job(NamedTuple):
 
 def _read(pixels: Grey, dpi: int, engine: Engine) -> _Reading:
     best = _pass(pixels, dpi, engine, 0)
+    sideways = _sideways(best.words)
+    if sideways:
+        best = _pass(pixels, dpi, engine, sideways)
     if not best.poor:
         return best
-    turn = _turn_needed(pixels, dpi, engine)
-    if turn:
-        best = max(best, _pass(pixels, dpi, engine, turn), key=lambda reading: reading.score)
+    turn = _turn_needed(pixels, dpi, engine, (sideways + 180) % 360 if sideways else 0)
+    if turn not in (0, best.turn):
+        best = _better(best, _pass(pixels, dpi, engine, turn))
     if best.poor:
-        best = max(best, _pass(evened(pixels), dpi, engine, best.turn), key=lambda reading: reading.score)
+        best = _better(best, _pass(evened(pixels), dpi, engine, best.turn))
     return best
+
+
+def _better(first: _Reading, second: _Reading) -> _Reading:
+    return second if second.score > first.score else first
+
+
+def _sideways(words: Sequence[PixelWord]) -> int:
+    """Degrees clockwise that bring upright a page whose words were read along its height; 0 if most were not."""
+    tall = [w for w in words if len(w.text) > 2 and w.y1 - w.y0 > 1.5 * (w.x1 - w.x0)]
+    if 2 * sum(len(w.text) for w in tall) <= sum(len(w.text) for w in words):
+        return 0
+    beside = [(a, b) for a, b in pairwise(tall) if min(a.x1, b.x1) > max(a.x0, b.x0)]
+    downward = sum(1 if b.y0 > a.y0 else -1 for a, b in beside)
+    return 270 if downward > 0 else 90
 
 
 def _pass(pixels: Grey, dpi: int, engine: Engine, turn: int) -> _Reading:
     image, back = turned(pixels, turn) if turn else (pixels, IDENTITY)
+    image = without_specks(image)
     skew = skew_of(image)
     if abs(skew) >= _STRAIGHT_ENOUGH:
         image, straight_back = straightened(image, skew)
@@ -222,11 +253,11 @@ def _pass(pixels: Grey, dpi: int, engine: Engine, turn: int) -> _Reading:
     return _Reading(words, back, image.shape[1], image.shape[0], turn, skew, ink)
 
 
-def _turn_needed(pixels: Grey, dpi: int, engine: Engine) -> int:
-    """Degrees clockwise, 0 where the engine is not sure. Half the resolution serves as well (pdf-facts, section 7)."""
+def _turn_needed(pixels: Grey, dpi: int, engine: Engine, unsure: int) -> int:
+    """Degrees clockwise; ``unsure`` where the engine cannot tell. Half the resolution serves (pdf-facts, section 7)."""
     half = np.ascontiguousarray(pixels[::2, ::2])
     orientation = engine.read_orientation(half, max(dpi // 2, 70))
-    return orientation.turn if orientation and orientation.confidence >= _ORIENTATION_SURE else 0
+    return orientation.turn if orientation and orientation.confidence >= _ORIENTATION_SURE else unsure
 
 
 def _outcome(reading: _Reading, image: PageImage, settings: OcrSettings) -> OcrOutcome:
