@@ -19,6 +19,10 @@ _MAX_TOKENS = 600
 _MARGIN = 3
 
 
+Code = tuple[str, int, int, int, int]
+"""An operation of SequenceMatcher: tag, then half-open ranges of tokens of the quotation and of the page."""
+
+
 class Near(NamedTuple):
     """Half-open offsets in the body, and the differences in the order of the text."""
 
@@ -30,7 +34,7 @@ def nearest(body: Body, ranges: Sequence[Span], quotation: str) -> Near | None:
     """The stretch of the ranges most like the quotation; None if none holds half of its words."""
     wanted = [m.group() for m in _TOKEN.finditer(quotation)][:_MAX_TOKENS]
     shown = [m for start, end in ranges for m in _TOKEN.finditer(body.text, start, end)]
-    if not wanted or not shown:
+    if not shown:
         return None
     first = _best_window([w.lower() for w in wanted], [m.group().lower() for m in shown])
     if first is None:
@@ -60,17 +64,21 @@ def _best_window(wanted: list[str], shown: list[str]) -> int | None:
 
 def _aligned(wanted: list[str], window: Sequence[re.Match[str]]) -> Near:
     shown = [m.group() for m in window]
-    codes = SequenceMatcher(None, wanted, shown, autojunk=False).get_opcodes()
+    codes: list[Code] = list(SequenceMatcher(None, wanted, shown, autojunk=False).get_opcodes())
     if codes[0][0] == "insert":
         codes = codes[1:]
     if codes[-1][0] == "insert":
         codes = codes[:-1]
+    codes = [_cut(code, codes[-1]) for code in codes]
     low, high = codes[0][3], max(codes[-1][4], codes[0][3] + 1)
     differences = tuple(_difference(wanted, shown, code) for code in codes if code[0] != "equal")
     return Near(Span(window[low].start(), window[high - 1].end()), differences)
 
 
-Code = tuple[str, int, int, int, int]
+def _cut(code: Code, last: Code) -> Code:
+    """What replaces the end of the quotation is as long as that end, not as the margin beside the window."""
+    tag, a, b, c, d = code
+    return (tag, a, b, c, min(d, c + b - a)) if code is last and tag == "replace" else code
 
 
 def _difference(wanted: list[str], shown: list[str], code: Code) -> Difference:

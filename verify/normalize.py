@@ -80,7 +80,7 @@ def _pattern(space: str, curly: str) -> re.Pattern[str]:
     return re.compile(
         rf"""(?P<soft>\u00ad[{space}]*[\r\n][{space}]*)
         | (?P<hyphen>[-‐]+)(?P<behind>[{space}]+)?
-        | (?P<breaker>(?<=[^{space}])[/–—])(?P<after>[{space}]+)
+        | (?P<breaker>[/–—])(?P<after>[{space}]+)
         | (?P<space>[{space}]+)
         | (?P<ignored>[{IGNORED}]+)
         | (?P<letter>[{"".join(_LIGATURES)}{curly}])
@@ -177,15 +177,23 @@ def _special(builder: _Builder, found: re.Match[str]) -> None:
     if found["hyphen"]:
         _hyphen(builder, found)
     elif found["breaker"]:
-        builder.put(found["breaker"], start)
-        options = frozenset({"", " "}) if _breaks(found["after"]) else frozenset({" "})
-        builder.gap(options, start + 1, start + 1)
+        _breaker(builder, found)
     elif kind == "space":
         builder.space(start)
     elif kind == "letter":
         builder.put(_LIGATURES.get(found.group()) or _CURLY[found.group()], start)
     elif kind == "cluster":
         builder.put(unicodedata.normalize("NFC", found.group().translate(dict.fromkeys(map(ord, IGNORED)))), start)
+
+
+def _breaker(builder: _Builder, found: re.Match[str]) -> None:
+    """A slash or dash that closes a word may end a line without a space; one that stands alone keeps its spaces."""
+    start, alone = found.start(), builder.spaced
+    builder.put(found["breaker"], start)
+    if alone:
+        builder.space(start + 1)
+    else:
+        builder.gap(frozenset({"", " "}) if _breaks(found["after"]) else frozenset({" "}), start + 1, start + 1)
 
 
 def _hyphen(builder: _Builder, found: re.Match[str]) -> None:

@@ -158,10 +158,8 @@ def with_difference(result: CheckResult, scope: Scope, text: str) -> CheckResult
 
 def _elsewhere(check: Check, reader: Reader, scope: Scope, quotation: Quotation) -> tuple[Elsewhere, ...]:
     found: dict[Elsewhere, None] = {}
-    for index in reader.pages_with(quotation):
-        view = reader.view(index)
-        if view is None:
-            continue
+    for view in reader.pages_with(quotation):
+        index = view.page.index
         for hit in view.body.find(quotation, [view.body.whole]):
             if hit.place.whole and not (index == check.page_index and _in_target(scope, hit.place)):
                 element = element_at(view, hit.place.start, hit.place.end)

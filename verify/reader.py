@@ -55,13 +55,13 @@ class Reader:
             self._breaks[key] = break_body(known) if len(known) == len(views) else None
         return self._breaks[key]
 
-    def pages_with(self, quotation: Quotation) -> list[int]:
-        """Pages whose letters hold the quotation's, in either profile, word boundaries aside."""
+    def pages_with(self, quotation: Quotation) -> list[PageView]:
+        """Pages, in order, whose letters hold the quotation's, in either profile, word boundaries aside."""
         found: set[int] = set()
         for typographic in (False, True):
             query = quotation.form(typographic).skeleton
             found.update(i for i, text in enumerate(self._letters(typographic)) if query in text)
-        return sorted(found)
+        return [view for i in sorted(found) if (view := self.view(i)) is not None]
 
     def _letters(self, typographic: bool) -> list[str]:
         if typographic not in self._skeletons:

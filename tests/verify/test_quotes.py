@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from verify_asking import ask, check, quote, verdict
+from verify_asking import ask, check, quote, report, verdict
 from verify_pages import HEIGHT, WIDTH, Block, make_page, para, source
 
 from verify.domain.document import ElementKind, Origin, TextSource
@@ -248,3 +248,16 @@ def test_every_run_of_words_verifies_with_boxes_that_hold_them(first: int, count
     box = [min(w.box.x0 for w in words), words[0].box.y0, max(w.box.x1 for w in words), words[-1].box.y1]
     inside = all(r.bbox.within(WIDTH, HEIGHT) for r in result.evidence.regions)
     assert inside and ask(quote(text, bbox=[0, box[1], WIDTH, box[3]], **BOX), source(LONG)).status is Status.VERIFIED
+
+
+def test_pages_beyond_those_kept_are_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("verify.reader.KEPT_PAGES", 2)
+    assert verdict(quote("The alarm code is changed."), DEED) == "evidence_on_other_page"
+
+
+def test_prepared_texts_serve_several_checks() -> None:
+    page = make_page(0, para("Name:", hidden="a secret"), Block("Museum", ElementKind.FORM_FIELD))
+    field = [quote("Museum", element_id="p0-e1", check_id=f"f{i}") for i in range(2)]
+    secret = [quote("a secret", check_id=f"s{i}") for i in range(2)]
+    statuses = [c.status for c in report(*field, *secret, sources=(source(page),)).checks]
+    assert statuses == [Status.VERIFIED] * 2 + [Status.CAPABILITY_LIMITED] * 2

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from verify.units import parse_number, parse_quantity, parse_statement, quantities
+from verify.values import off_by_power_of_ten
 
 
 @pytest.mark.parametrize(
@@ -69,6 +70,11 @@ def test_a_cell_is_one_number(text: str, value: str, unit: str | None, word: str
 )
 def test_what_cannot_be_read_one_way_is_not_read(text: str) -> None:
     assert parse_quantity(text) is None
+
+
+def test_what_is_no_number() -> None:
+    assert parse_number("x") is None
+    assert off_by_power_of_ten(Decimal(0), Decimal(5)) is False
 
 
 def read(text: str) -> list[tuple[str, str | None, str | None]]:
