@@ -1,0 +1,95 @@
+"""The embedded model, for real where its file is: form, cancel, a child that is killed, a child that dies with us."""
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import platformdirs
+import pytest
+
+from models.files import QWEN_CODER_1_5B, installed
+from models.llama_cpp import LlamaCppModel
+from models.ports import Message, ModelFailed, ModelUnavailable, PromptTooLong
+from models.schema import ReplyReader, reply_schema
+
+SHOWN = [
+    Message("system", "Answer with the ids of the sentences that answer the question."),
+    Message("user", "[P1.1] The term is two years.\n[P1.2] Rent is USD 5.\nQuestion: How long is the term?"),
+]
+SCHEMA = reply_schema(["P1.1", "P1.2"], 2)
+
+
+@pytest.fixture(scope="module")
+def model():
+    folder = Path(os.environ.get("PINCITE_TEST_MODELS", Path(platformdirs.user_data_dir("pincite", False)) / "models"))
+    path = installed(QWEN_CODER_1_5B, folder)
+    if path is None:
+        pytest.skip(f"the embedded model is not in {folder} (set PINCITE_TEST_MODELS)")
+    model = LlamaCppModel(path, "qwen2.5-coder-1.5b", context_tokens=1024)
+    yield model
+    model.close()
+
+
+def test_a_missing_file_is_unavailable(tmp_path) -> None:
+    with pytest.raises(ModelUnavailable):
+        LlamaCppModel(tmp_path / "none.gguf", "none").count_tokens("x")
+
+
+@pytest.mark.slow
+def test_what_is_no_model_is_unavailable(tmp_path) -> None:
+    (tmp_path / "bad.gguf").write_bytes(b"GGUF nonsense")
+    with pytest.raises(ModelUnavailable):
+        LlamaCppModel(tmp_path / "bad.gguf", "bad").count_tokens("x")
+
+
+@pytest.mark.slow
+def test_the_reply_has_the_schemas_form(model) -> None:
+    reader = ReplyReader()
+    claims = [claim for piece in model.stream_json(SHOWN, SCHEMA, 200) for claim in reader.feed(piece)]
+    assert reader.complete and claims
+    assert {i for claim in claims for i in claim.evidence} <= {"P1.1", "P1.2"}
+
+
+@pytest.mark.slow
+def test_a_prompt_over_the_context_is_not_sent(model) -> None:
+    with pytest.raises(PromptTooLong):
+        next(model.stream_json([Message("user", "seven " * 1200)], SCHEMA, 100))
+
+
+@pytest.mark.slow
+def test_closing_cancels_within_a_second_even_while_the_prompt_is_read(model) -> None:
+    model.count_tokens("start")
+    child = model._child.process.pid
+    stream = model.stream_json([Message("user", "seven " * 800)], SCHEMA, 200)
+    next(stream)
+    before = time.monotonic()
+    stream.close()
+    assert time.monotonic() - before < 1
+    with pytest.raises(ProcessLookupError):
+        os.kill(child, 0)
+    assert model.count_tokens("it starts again") > 0
+
+
+@pytest.mark.slow
+def test_a_killed_child_is_told_and_started_again(model) -> None:
+    model.count_tokens("start")
+    stream = model.stream_json(SHOWN, SCHEMA, 200)
+    next(stream)
+    os.kill(model._child.process.pid, signal.SIGKILL)
+    with pytest.raises(ModelFailed):
+        list(stream)
+    assert model.count_tokens("it starts again") > 0
+
+
+@pytest.mark.slow
+def test_it_listens_on_the_loopback_and_asks_for_its_key(model) -> None:
+    from http.client import HTTPConnection
+
+    model.count_tokens("start")
+    child = model._child
+    assert child.host == "127.0.0.1"
+    connection = HTTPConnection(child.host, child.port)
+    connection.request("POST", "/tokenize", b'{"content": "x"}', {"Content-Type": "application/json"})
+    assert connection.getresponse().status == 401
+    connection.close()
