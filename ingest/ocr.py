@@ -44,6 +44,7 @@ POOR = 700
 280-340 (pdf-facts, section 7)."""
 
 _SURE = 500
+_NONSENSE = 450  # print that stands on its head reads so
 _STRAIGHT_ENOUGH = 0.5
 _LOST_SHARE, _LOST_FIELDS = 0.2, 40
 _ORIENTATION_SURE = 4.0  # all of 30 answers above it were right, the wrong ones had 3.4 at most (pdf-facts, section 7)
@@ -137,9 +138,7 @@ def page_image(page: "pymupdf.Page", settings: OcrSettings, region: Box | None =
     """Renders the displayed page in grey, without annotations, at no more than ``max_side`` pixels."""
     width, height = page.rect.width, page.rect.height
     zoom = min(settings.dpi / 72, settings.max_side / max(width, height, 1))
-    area = None
-    if region:
-        area = (pymupdf.Rect(*(edge / UNITS_PER_POINT for edge in region)) * pymupdf.Matrix(zoom, zoom)).irect
+    area = pymupdf.Rect(*(edge / UNITS_PER_POINT for edge in region)) if region else None
     picture = page.get_displaylist(annots=0).get_pixmap(
         matrix=pymupdf.Matrix(zoom, zoom), colorspace=pymupdf.csGRAY, alpha=False, clip=area
     )
@@ -217,7 +216,8 @@ def _read(pixels: Grey, dpi: int, engine: Engine) -> _Reading:
         best = _pass(pixels, dpi, engine, sideways)
     if not best.poor:
         return best
-    turn = _turn_needed(pixels, dpi, engine, (sideways + 180) % 360 if sideways else 0)
+    nonsense = best.confidence is not None and best.confidence < _NONSENSE
+    turn = _turn_needed(pixels, dpi, engine, (sideways + 180) % 360 if sideways or nonsense else 0)
     if turn not in (0, best.turn):
         best = _better(best, _pass(pixels, dpi, engine, turn))
     if best.poor:
