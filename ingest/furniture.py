@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ingest.bates import SURE_DIGITS, Bates, bates_number, is_court_stamp
-from ingest.labels import roman_value
 from ingest.lines import TextLine
+from ingest.romans import roman_value
 from verify.domain.document import ElementKind
 from verify.domain.geometry import Box
 
@@ -212,11 +212,12 @@ def _number_steps(context: Sequence[PageLines]) -> Counter[tuple[str, int]]:
 def _mark_number(page: PageLines, steps: Counter[tuple[str, int]]) -> None:
     """The number that fits its neighbours; a lone one only at the very edge, or where it is the declared label."""
     best: tuple[int, Candidate] | None = None
+    alone = max(steps.values(), default=0) < 2
     for candidate in ends_of(page).candidates:
         if candidate.line in page.kinds:
             continue
         agree = steps[candidate.style, candidate.value - page.index]
-        lone = candidate.at_edge and _in_margin(page.lines[candidate.line].box, page.height)
+        lone = alone and candidate.at_edge and _in_margin(page.lines[candidate.line].box, page.height)
         if candidate.label == page.declared and candidate.at_edge:
             agree += 100
         elif (agree < 2 and not lone) or (not candidate.at_edge and agree < 3):
@@ -226,6 +227,20 @@ def _mark_number(page: PageLines, steps: Counter[tuple[str, int]]) -> None:
     if best is not None:
         page.kinds[best[1].line] = ElementKind.PAGE_NUMBER
         page.printed = best[1].label
+    else:
+        page.printed = _number_in_head(page, steps)
+
+
+def _number_in_head(page: PageLines, steps: Counter[tuple[str, int]]) -> str | None:
+    """A number at either end of a running head ("2 SMITH v. JONES"), if it fits its neighbours'."""
+    for i, kind in sorted(page.kinds.items()):
+        if kind not in (ElementKind.HEADER, ElementKind.FOOTER):
+            continue
+        words = page.lines[i].text.split()
+        for word in (words[0], words[-1]):
+            if word.isdecimal() and len(word) <= 4 and steps["D", int(word) - page.index] >= 2:
+                return word
+    return None
 
 
 def _mark_declared(page: PageLines) -> None:

@@ -36,6 +36,8 @@ class Block:
     mark: Marker | None
     entry: bool = False
     """True for an entry of a table of contents."""
+    closed: bool = False
+    """True for one line that stands for itself: a rule typed as dashes, a section's number set alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +86,11 @@ def blocks(words: Sequence[RawWord], lines: Sequence[TextLine], usual: Measure) 
         if listed[i]:
             out.append(Block([line], mark, True))
             continue
+        if _is_rule(line.text) or is_lone_number(line, usual):
+            out.append(Block([line], lone_marker(line.text), closed=True))
+            continue
         right = edges[line.box.x0 // _NEAR] - words[line.words[0]].box.x1 + words[line.words[0]].box.x0
-        if out and not out[-1].entry and not _begins(out[-1].lines, line, mark, usual, right):
+        if out and not (out[-1].entry or out[-1].closed) and not _begins(out[-1].lines, line, mark, usual, right):
             out[-1].lines.append(line)
         else:
             out.append(Block([line], mark))
@@ -123,6 +128,29 @@ def _right_edges(lines: Sequence[TextLine]) -> dict[int, int]:
         for near in (here - 1, here, here + 1):
             edges[near] = max(edges.get(near, 0), line.box.x1)
     return edges
+
+
+def _is_rule(text: str) -> bool:
+    """A rule typed as a row of dashes or underscores; what follows it is another block."""
+    return len(text) > 2 and not text.strip("_—–-=* ")
+
+
+_LONE = re.compile(r"[IVX]{1,5}\.?|[A-H]\.?|[1-9]\.?")
+
+
+def is_lone_number(line: TextLine, usual: Measure) -> bool:
+    """A section's number centred on a line of its own, as opinions set it."""
+    if not _LONE.fullmatch(line.text):
+        return False
+    return abs(line.box.x0 + line.box.x1 - usual.left - usual.right) <= 3000 and line.box.x0 > usual.left + 3000
+
+
+def lone_marker(text: str) -> Marker | None:
+    """Romans stand over letters, letters over figures."""
+    if not _LONE.fullmatch(text):
+        return None
+    bare = text.rstrip(".")
+    return Marker(text, 1 if set(bare) <= set("IVX") else 2 if bare.isalpha() else 3)
 
 
 def _begins(before: list[TextLine], line: TextLine, mark: Marker | None, usual: Measure, room: int) -> bool:

@@ -3,6 +3,8 @@
 import re
 from typing import NamedTuple
 
+from ingest.romans import roman_value
+
 
 class Marker(NamedTuple):
     """``text`` as printed ("7.2", "(b)", "Article IV"); ``rank`` orders depth, lower is further out.
@@ -29,8 +31,8 @@ _LETTERED = re.compile(r"[A-Z]\.?[0-9]{1,3}(?:\.[0-9]{1,3})*\.?(?=\s|$)")
 _PLAIN = re.compile(r"[0-9]{1,3}\.(?=\s|$)")
 _LETTER = re.compile(r"(?:[A-Z]|[IVXLC]{1,6})\.(?=\s|$)")
 _PARENS = re.compile(r"\(?([A-Za-z]{1,2}|[ivxlc]{1,6}|[IVXLC]{1,6}|[0-9]{1,3})\)(?=\s|\(|$)")
-_LOWER = re.compile(r"[a-z]\.(?=\s|$)")
-_BULLET = re.compile(r"[•●○▪■□◦‣⁃∙·\uf0b7\uf0a7–—-](?=\s|$)")
+_LOWER = re.compile(r"[a-uw-z]\.(?=\s|$)")  # "v." stands between two parties
+_BULLET = re.compile(r"[•●○▪■□◦‣⁃∙·\uf0b7\uf0a7–—-](?=\s[^-–—\s]|$)")
 
 
 def marker(text: str) -> Marker | None:
@@ -62,3 +64,14 @@ def _parens_rank(inner: str) -> int:
 def is_list_mark(found: Marker) -> bool:
     """True for bullets and for letters and romans in a list; a decimal clause number opens a paragraph instead."""
     return found.rank >= 10
+
+
+def follows(last: Marker, mark: Marker) -> bool:
+    """True if ``mark`` is the next of its kind after ``last``: (b) after (a), (ii) after (i), 3. after 2."""
+    one, two = last.text.strip("()[]. :"), mark.text.strip("()[]. :")
+    if one.isdigit() and two.isdigit():
+        return int(two) == int(one) + 1
+    if len(one) == len(two) == 1 and one.isalpha() and two.isalpha():
+        return ord(two) == ord(one) + 1
+    first, second = roman_value(one), roman_value(two)
+    return first is not None and second is not None and second == first + 1

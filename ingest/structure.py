@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from ingest.layout import Block, Measure
 from ingest.lines import TextLine
-from ingest.numbering import Marker, is_list_mark
+from ingest.numbering import Marker, follows, is_list_mark
 from verify.domain.document import ElementKind
 
 _CAPTION = re.compile(
-    r"(?:Table|Figure|Fig\.|TABLE|FIGURE|Chart|Exhibit|Plate)\s+(?:[0-9]{1,3}|[A-Z]|[IVX]{1,5})(?:[.:]|\s[-–—])"
+    r"(?:Table|Figure|Fig\.|TABLE|FIGURE|Chart|Plate)\s+(?:[0-9]{1,3}|[A-Z]|[IVX]{1,5})(?:[.:]|\s[-–—])"
 )
 _FOOTNOTE = re.compile(r"(?P<mark>\(?[0-9]{1,3}\)?|[*†‡§¶#]{1,3}|[a-z])(?:[.)]?\s|(?=[A-Z“\"]))")
 _SMALL = 0.92  # of the body's size
@@ -44,7 +44,12 @@ def shape(found: Sequence[Block], usual: Measure, height: int, marks: frozenset[
 
 def _one_title(above: Shaped, below: Shaped) -> bool:
     """True for a title that runs over two lines: alike in type and centred alike, the second without a number."""
-    if above.kind is not ElementKind.HEADING or below.kind is not ElementKind.HEADING or below.mark is not None:
+    if (
+        above.block.closed
+        or above.kind is not ElementKind.HEADING
+        or below.kind is not ElementKind.HEADING
+        or below.mark is not None
+    ):
         return False
     last, first = above.block.lines[-1], below.block.lines[0]
     alike = last.bold == first.bold and abs(last.size - first.size) <= 0.05 * last.size
@@ -85,6 +90,8 @@ def _shape_one(block: Block, usual: Measure) -> Shaped:
     mark = block.mark.text if block.mark else None
     if block.entry:
         return Shaped(block, ElementKind.LIST_ITEM, mark, None)
+    if block.closed and block.mark:
+        return Shaped(block, ElementKind.HEADING, mark, block.lines[0].text)
     if len(block.lines) > 3:
         kind = ElementKind.LIST_ITEM if block.mark and is_list_mark(block.mark) else ElementKind.PARAGRAPH
         return Shaped(block, kind, mark, None)
@@ -105,7 +112,7 @@ def is_heading(block: Block, text: str, usual: Measure) -> bool:
         return False
     words = text.split()
     letters = list(filter(str.isalpha, text))
-    if not letters:
+    if len(letters) < 3 and not block.mark:
         return False
     if text.endswith((",", ";")) or _SENTENCE.search(text) or "____" in text or "....." in text:
         return False
@@ -144,6 +151,7 @@ class HeadingPath:
     def __init__(self) -> None:
         self._headings: list[tuple[int, int, str]] = []  # rank, size, text
         self._clause: list[Marker] = []
+        self._runs: dict[int, tuple[Marker, ...]] = {}
 
     def enter(self, found: Shaped) -> tuple[str, ...]:
         """The path of this block; a heading's own path is what stands above it."""
@@ -164,7 +172,7 @@ class HeadingPath:
         title = found.title or ""
         size = _size(found.block.lines)
         rank = found.block.mark.rank if found.block.mark else 5
-        self._clause = []
+        self._clause, self._runs = [], {}
         while self._headings and not _above(self._headings[-1], rank, size):
             self._headings.pop()
         above = self.path
@@ -172,11 +180,18 @@ class HeadingPath:
         return above
 
     def _enter_clause(self, mark: Marker) -> None:
-        kept = [step for step in self._clause if step.rank < mark.rank]
-        roman_after = self._clause and self._clause[-1].rank == 11 and mark.rank == 12
-        if mark.rank == 12 and mark.text.strip("().") in ("v", "x", "c", "l", "i") and roman_after:
-            kept = [step for step in self._clause if step.rank < 12]
-        self._clause = [*kept, mark]
+        """Deeper marks stand inside, equal ones beside; one that continues an earlier run goes back to where it was."""
+        before = self._runs.get(mark.rank)
+        if before is not None and follows(before[-1], mark):
+            above = before[:-1]
+        elif mark.rank == 1 and self._clause and self._clause[-1].rank >= 10:
+            above = tuple(self._clause)  # "1." inside "(c)"
+        else:
+            above = tuple(step for step in self._clause if step.rank < mark.rank)
+        if mark.rank < 10 and not above:
+            self._runs = {}
+        self._clause = [*above, mark]
+        self._runs[mark.rank] = tuple(self._clause)
 
 
 def _above(heading: tuple[int, int, str], rank: int, size: int) -> bool:
@@ -191,9 +206,13 @@ def _above(heading: tuple[int, int, str], rank: int, size: int) -> bool:
 
 
 def _clause_text(steps: Sequence[Marker]) -> str:
-    decimal = [step.text.rstrip(".") for step in steps if step.rank < 10]
-    inner = [
-        step.text if step.text.endswith(")") else f"({step.text.rstrip('.')})" for step in steps if step.rank >= 10
-    ]
-    inner = [text if text.startswith("(") else f"({text}" for text in inner]
-    return (decimal[-1] if decimal else "") + "".join(inner)
+    """As lawyers cite it: "7.2(b)(ii)", "Section 4(c)(1)"."""
+    text, last = "", ""
+    for step in steps:
+        bare = step.text.rstrip(".:") if step.rank < 10 else step.text.strip("().")
+        if not text or (last and bare.startswith(last + ".")):
+            text = bare if step.rank < 10 else f"({bare})"
+        else:
+            text += f"({bare})"
+        last = bare if step.rank < 10 else ""
+    return text

@@ -131,6 +131,8 @@ def _simple_styles(line: dict[str, Any], styles: list[_Style], boxes: Sequence[B
         return None
     if styles.count(styles[0]) == len(styles):
         return [styles[0]] * len(boxes)
+    if any(_raised(styles)):
+        return None
     ends = [int(span["bbox"][2] * UNITS_PER_POINT) for span in spans]
     if not _is_upright(line) or ends != sorted(ends):
         return None
@@ -243,15 +245,17 @@ def _unknown_style(word: tuple[Any, ...]) -> _Style:
     return _Style(floor((word[3] - 0.2 * height) * 100), floor(height * 85), False, True, 0)
 
 
+def _raised(styles: list[_Style]) -> list[bool]:
+    """Which spans are small and stand above the line: MuPDF's own flag misses a mark that begins the line."""
+    main = max(styles, key=lambda style: style.size)
+    return [s.size < 0.85 * main.size and s.baseline < main.baseline - main.size // 10 for s in styles]
+
+
 def _split_at_marks(
     raw: list[tuple[Any, ...]], spans: list[dict[str, Any]], styles: list[_Style]
 ) -> Iterator[tuple[Any, ...]]:
     """Words with the style of the span that holds their centre; a raised mark that touches a word is its own word."""
-    base = max(styles, key=lambda style: style.size).size
-    raised = [
-        bool(span["flags"] & _SUPERSCRIPT) and style.size < 0.85 * base
-        for span, style in zip(spans, styles, strict=True)
-    ]
+    raised = _raised(styles)
     for x0, y0, x1, y1, text, *_ in raw:
         inside = [i for i, span in enumerate(spans) if span["bbox"][0] < x1 - 0.1 and span["bbox"][2] > x0 + 0.1]
         if len(inside) > 1 and any(raised[i] for i in inside) and not all(raised[i] for i in inside):
