@@ -61,7 +61,7 @@ def _answer(
 ) -> Answering:
     asked = read_question(question)
     ranked = rank_sentences(asked, passages, sentences, encoder)
-    why = why_unanswered(asked, passages, ranked)
+    why = why_unanswered(asked, passages, ranked, encoder is not None)
     if why is not None and (options.refuse or why == Unanswered.NOTHING_SHOWN):
         name = model.name if model else EXTRACTIVE
         return AnswerDraft((), why, name, _extract_hash(question, sentences), tuple(p.handle for p in passages))

@@ -1,7 +1,7 @@
-"""Whether what was read can answer the question at all. The program decides, before and after any model.
+"""Whether what was read can answer the question at all. The program decides, before any model is asked.
 
-A retriever brings up every passage that has a rare word of the question. So where no passage names most of what is
-asked for, nothing that was read answers it. A sentence that is very like the question counts for a missing word.
+A retriever brings up every passage that has a rare word of the question. So where no passage names what is asked for,
+and no sentence is like the question, nothing that was read answers it.
 """
 
 from collections.abc import Sequence
@@ -11,35 +11,42 @@ from models.extractive import Scored, passage_text, units_in
 from models.questions import Question
 from models.wording import stem_set
 
-ENOUGH_NAMED = 0.6
-"""Share of concepts and terms that one passage must name. Between 0.6 and 0.8 nothing changes on real contracts."""
-HALF_NAMED = 0.5
-LIKE_THE_QUESTION = 0.45
-"""Cosine (all-MiniLM-L6-v2) above which a sentence stands in for the rest of a question half named."""
+ANSWERS = 1.3
+"""What the share named by the best passage and twice the likeness of the best sentence must reach together.
+
+On 110 different questions with an answer (contracts, NDAs, merger agreements, privacy policies) it refuses 6 %, on 104
+askings of 52 invented questions without one 90 %; 1.25 and 1.35 move these to 5 and 85, 11 and 93."""
+LIKENESS_COUNTS = 2.0
+UNKNOWN_NAME = 0.2
+"""Taken off where the question names something that stands nowhere in what was read."""
+ANSWERS_BY_WORDS = 0.5
+"""The share to be named where no encoder is there. Words alone tell far less: 14 % and 76 % on the same questions."""
 
 
-def why_unanswered(question: Question, shown: Sequence[ShownPassage], ranked: Sequence[Scored]) -> Unanswered | None:
-    """None where some passage may answer. ``ranked`` are the sentences, best first."""
+def why_unanswered(
+    question: Question, shown: Sequence[ShownPassage], ranked: Sequence[Scored], by_meaning: bool
+) -> Unanswered | None:
+    """None where a passage may answer. ``by_meaning`` tells that the ranked sentences have their likeness."""
     if not ranked:
         return Unanswered.NOTHING_SHOWN
     if question.counts_documents:
         return Unanswered.CANNOT_COUNT
-    texts = [passage_text(p) for p in shown]
-    if question.named - stem_set(texts) - stem_set(p.about for p in shown):
-        return Unanswered.NOT_FOUND
-    named = max(_share_named(question, p, text) for p, text in zip(shown, texts, strict=True))
-    alike = max(item.likeness for item in ranked)
-    if named >= ENOUGH_NAMED or (named >= HALF_NAMED and alike >= LIKE_THE_QUESTION):
-        return None
-    return Unanswered.NOT_FOUND
+    texts = [f"{p.about}\n{passage_text(p)}" for p in shown]
+    score = max(share_named(question, text) for text in texts)
+    if question.named - stem_set(texts):
+        score -= UNKNOWN_NAME
+    if by_meaning:
+        score += LIKENESS_COUNTS * max(item.likeness for item in ranked)
+    return None if score >= (ANSWERS if by_meaning else ANSWERS_BY_WORDS) else Unanswered.NOT_FOUND
 
 
-def _share_named(question: Question, shown: ShownPassage, text: str) -> float:
+def share_named(question: Question, text: str) -> float:
+    """Share of the question's concepts and terms that the text names, 0-1; 1 for a question that has none."""
     units = len(question.concepts) + len(question.terms)
-    return len(units_in(question, f"{shown.about}\n{text}")) / units if units else 1.0
+    return len(units_in(question, text)) / units if units else 1.0
 
 
 def answers_plainly(question: Question, ranked: Sequence[Scored]) -> bool:
     """True if one sentence names all that is asked for, so that a silent model is not taken at its word."""
-    units = len(question.concepts) + len(question.terms)
-    return units > 0 and any(len(units_in(question, item.sentence.text)) == units for item in ranked[:3])
+    some = bool(question.concepts or question.terms)
+    return some and any(share_named(question, item.sentence.text) == 1 for item in ranked[:3])
