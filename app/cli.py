@@ -99,12 +99,12 @@ def _global_parser(table: dict[str, Command]) -> Parser:
 def _command_parser(command: Command) -> Parser:
     parser = Parser(prog=f"pincite {command.name}", description=command.summary)
     _common_options(parser)
+    passphrase_options(parser)
     command.configure(parser)
     return parser
 
 
 def _common_options(parser: Parser) -> None:
-    passphrase_options(parser)
     parser.add_argument("--store", metavar="DIR", type=Path, help="where derived data is kept (else PINCITE_STORE)")
     parser.add_argument("--json", action="store_true", help="one JSON document on stdout, progress on stderr")
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.cli_matter import open_named
 from app.commands import Command, Parser, matter_argument, source_option, whole_number
 from app.console import Console
 from app.errors import EXIT_STATUS, InputMissing, InputUnreadable, PinciteError, Usage
@@ -33,7 +34,6 @@ def _shared_options(parser: Parser) -> None:
 
 
 def _search(args: argparse.Namespace, console: Console) -> int:
-    from app.services.matter import open_matter
     from app.services.searching import SearchOptions, open_search
     from app.settings import load_settings
 
@@ -41,7 +41,7 @@ def _search(args: argparse.Namespace, console: Console) -> int:
     settings = load_settings()
     chroma = args.chroma or settings.chroma_url
     options = SearchOptions(args.k, args.mode, _sources(args), chroma)
-    with open_matter(args.matter, settings, args.store) as matter:
+    with open_named(args, settings) as matter:
         search = console.watch(open_search(matter, dense=args.mode != "lexical", chroma_url=chroma))
 
         def run(query: str) -> None:
@@ -119,7 +119,6 @@ def _configure_ask(parser: Parser) -> None:
 
 def _ask(args: argparse.Namespace, console: Console) -> int:
     from app.services.asking import AskOptions, open_asking
-    from app.services.matter import open_matter
     from app.settings import load_settings
 
     lines = _lines(args)
@@ -131,10 +130,8 @@ def _ask(args: argparse.Namespace, console: Console) -> int:
         chroma_url=args.chroma or settings.chroma_url,
         ocr_threshold=args.ocr_threshold,
     )
-    with open_matter(args.matter, settings, args.store) as known:
-        known.sources()  # a folder that was never read is said so before a store is made for it
     with (
-        open_matter(args.matter, settings, args.store, writable=True) as matter,
+        open_named(args, settings, writable=True) as matter,
         open_asking(matter, options) as asking,
     ):
 
@@ -162,11 +159,10 @@ def _configure_answers(parser: Parser) -> None:
 
 def _answers(args: argparse.Namespace, console: Console) -> int:
     from app.services.history import load_answer, saved_answers, summaries_to_json
-    from app.services.matter import open_matter
     from app.settings import load_settings
     from verify.domain.ids import AnswerId
 
-    with open_matter(args.matter, load_settings(), args.store) as matter:
+    with open_named(args, load_settings()) as matter:
         if args.answer_id is not None:
             _show(load_answer(matter, AnswerId(args.answer_id)), console)
             return 0

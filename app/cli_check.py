@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.cli_matter import open_named
 from app.commands import Command, Parser, matter_argument, whole_number
 from app.console import Console
 from app.errors import InputMissing, InputUnreadable, Usage
@@ -35,12 +36,11 @@ def read_request(path: Path) -> bytes:
 
 def _verify(args: argparse.Namespace, console: Console) -> int:
     from app.messages import check_line
-    from app.services.matter import open_matter
     from app.services.verifying import verify_request
     from app.settings import load_settings
 
     raw = read_request(args.request)
-    with open_matter(args.matter, load_settings(), args.store) as matter:
+    with open_named(args, load_settings()) as matter:
         report = verify_request(matter, raw, args.ocr_threshold)
     if console.json:
         console.document(report.to_json())
@@ -73,13 +73,12 @@ def _render(args: argparse.Namespace, console: Console) -> int:
     from app.paths import write_private
     from app.services import auditing
     from app.services.evidence import crop
-    from app.services.matter import open_matter
     from app.services.passwords import read_passwords
     from app.settings import load_settings
     from verify.domain.ids import SourceId
 
     source_id = SourceId(args.source_id)
-    with open_matter(args.matter, load_settings(), args.store) as matter:
+    with open_named(args, load_settings()) as matter:
         passwords = read_passwords(args.passwords) if args.passwords else {}
         password = passwords.get(matter.source(source_id).path)
         descriptor, png = crop(

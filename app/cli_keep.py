@@ -2,6 +2,7 @@
 
 import argparse
 
+from app.cli_matter import open_named
 from app.commands import Command, Parser, matter_argument
 from app.console import Console
 
@@ -14,15 +15,12 @@ def _configure_tag(parser: Parser) -> None:
 
 def _tag(args: argparse.Namespace, console: Console) -> int:
     from app.services.documents import sources_to_json
-    from app.services.matter import open_matter
     from app.services.tagging import parse_assignments, tag
     from app.settings import load_settings
     from verify.domain.ids import SourceId
 
     changed = parse_assignments(args.assignments)
-    with open_matter(args.matter, load_settings(), args.store) as known:
-        known.source(SourceId(args.source_id))
-    with open_matter(args.matter, load_settings(), args.store, writable=True) as matter:
+    with open_named(args, load_settings(), writable=True) as matter:
         record = tag(matter, SourceId(args.source_id), changed)
         records = matter.sources()
     if console.json:

@@ -24,12 +24,12 @@ def passphrase_options(parser: Parser) -> None:
 
 
 def open_named(
-    args: argparse.Namespace, settings: "Settings", *, writable: bool = False
+    args: argparse.Namespace, settings: "Settings", *, writable: bool = False, make: bool = False
 ) -> "AbstractContextManager[Matter]":
-    """Raises as ``open_matter``, and for a passphrase file that cannot be read."""
+    """Raises as ``open_matter``, and for a passphrase file that cannot be read. Only ``make`` makes a new store."""
     from app.services.matter import open_matter
 
-    return open_matter(args.matter, settings, args.store, writable=writable, passphrases=passphrases(args))
+    return open_matter(args.matter, settings, args.store, writable=writable, make=make, passphrases=passphrases(args))
 
 
 def passphrases(args: argparse.Namespace) -> "Passphrases":

@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.cli_matter import open_named
 from app.commands import Command, Parser, matter_argument, whole_number
 from app.console import Console
 
@@ -24,7 +25,6 @@ def _configure_index(parser: Parser) -> None:
 def _index(args: argparse.Namespace, console: Console) -> int:
     from app.services.documents import sources_to_json
     from app.services.indexing import IndexOptions, index
-    from app.services.matter import open_matter
     from app.services.passwords import read_passwords
     from app.settings import load_settings
     from ingest.settings import OcrMode
@@ -37,7 +37,7 @@ def _index(args: argparse.Namespace, console: Console) -> int:
         dense=not args.no_dense,
         passwords=read_passwords(args.passwords) if args.passwords else {},
     )
-    with open_matter(args.matter, settings, args.store, writable=True) as matter:
+    with open_named(args, settings, writable=True, make=True) as matter:
         result = console.watch(index(matter, options), lambda event: _tell(event, console))
     if console.json:
         console.document(sources_to_json(result.sources, "pincite.index/1"))
@@ -63,10 +63,9 @@ def _configure_sources(parser: Parser) -> None:
 
 def _sources(args: argparse.Namespace, console: Console) -> int:
     from app.services.documents import sources_to_json
-    from app.services.matter import open_matter
     from app.settings import load_settings
 
-    with open_matter(args.matter, load_settings(), args.store) as matter:
+    with open_named(args, load_settings()) as matter:
         records = matter.sources()
     if console.json:
         console.document(sources_to_json(records, "pincite.sources/1"))
@@ -90,11 +89,10 @@ def _configure_inspect(parser: Parser) -> None:
 
 def _inspect(args: argparse.Namespace, console: Console) -> int:
     from app.services.documents import document_to_json
-    from app.services.matter import open_matter
     from app.settings import load_settings
     from verify.domain.ids import SourceId
 
-    with open_matter(args.matter, load_settings(), args.store) as matter:
+    with open_named(args, load_settings()) as matter:
         document = document_to_json(matter, SourceId(args.source_id), args.page)
     if console.json:
         console.document(document)

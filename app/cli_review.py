@@ -2,6 +2,7 @@
 
 import argparse
 
+from app.cli_matter import open_named
 from app.commands import Command, Parser, matter_argument
 from app.console import Console
 
@@ -19,16 +20,13 @@ def _configure(parser: Parser) -> None:
 
 def _review(args: argparse.Namespace, console: Console) -> int:
     from app.services.answers import Decision, answer_to_json
-    from app.services.matter import open_matter
     from app.services.reviewing import ReviewInput, review
     from app.settings import load_settings
     from verify.domain.ids import AnswerId, ClaimId
 
     settings = load_settings()
     decided = ReviewInput(Decision(args.decision), args.reviewer, args.note, args.authority, args.relevance)
-    with open_matter(args.matter, settings, args.store) as known:
-        known.sources()
-    with open_matter(args.matter, settings, args.store, writable=True) as matter:
+    with open_named(args, settings, writable=True) as matter:
         answer = review(matter, AnswerId(args.answer_id), ClaimId(args.claim_id), decided)
     if console.json:
         console.document(answer_to_json(answer))

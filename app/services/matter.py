@@ -8,7 +8,7 @@ from pathlib import Path
 from app.errors import InputMissing
 from app.paths import matter_folder, store_root
 from app.settings import Settings
-from app.store.matter_store import MatterStore
+from app.store.matter_store import DATABASE_FILE, MatterStore, not_read_yet
 from app.store.members import member_fingerprint
 from app.store.sealed import NONE_GIVEN, Passphrases, recover, vault_of
 from app.store.views import MatterSources, PageCache
@@ -51,18 +51,21 @@ def open_matter(
     store_dir: Path | None = None,
     *,
     writable: bool = False,
+    make: bool = True,
     passphrases: Passphrases = NONE_GIVEN,
 ) -> Iterator[Matter]:
-    """``writable`` makes the store when there is none and takes the writer lock, which one process holds at a time
-    (its threads share it, each with a Matter of its own).
+    """``writable`` takes the writer lock, which one process holds at a time (its threads share it, each with a Matter
+    of its own), and makes the store when there is none, unless ``make`` is False.
 
-    Raises InputMissing if the folder is not there or, read-only, was never read; AccessDenied for a wrong passphrase;
-    StoreFault for the store's faults. A sealed matter without its passphrase opens, but nothing in it can be read.
+    Raises InputMissing if the folder is not there, or was never read and no store may be made; AccessDenied for a
+    wrong passphrase; StoreFault for the store's faults. A sealed matter without its passphrase opens, but nothing in it can be read.
     """
     if not root.is_dir():
         raise InputMissing(f"there is no folder {root}")
     folder = matter_folder(store_root(store_dir), root)
     recover(folder)
+    if not make and not (folder / DATABASE_FILE).is_file():
+        raise not_read_yet(root)
     store = MatterStore(store_root(store_dir), root, vault_of(folder, passphrases), writable=writable)
     try:
         yield Matter(root.absolute(), settings, store, PageCache(store.registry))

@@ -20,6 +20,10 @@ INDEX_FOLDER = "index"
 VECTOR_FOLDER = "vectors"
 
 
+def not_read_yet(matter: Path) -> InputMissing:
+    return InputMissing(f"{matter} was not read yet; run: pincite index {matter}")
+
+
 class MatterStore:
     """Raises InputMissing if the matter was never read and the store may not be made, else StoreFault."""
 
@@ -50,7 +54,7 @@ class MatterStore:
                 raise StoreFault(f"the store {self.folder} cannot be made ({error.strerror}); use --store") from error
             self._lock.acquire()
         elif not (self.folder / DATABASE_FILE).is_file():
-            raise InputMissing(f"{matter} was not read yet; run: pincite index {matter}")
+            raise not_read_yet(matter)
 
     def _check_owner(self) -> None:
         """A store that was copied or renamed to another matter's name is refused: matters never mix."""
