@@ -11,12 +11,17 @@ from io import BytesIO
 
 from ingest.flow import Block, BlockKind, Flow, Grid, GridCell, Run
 from ingest.mupdf import pymupdf
+from ingest.tall_rows import bounded
 
 _PAGE = (595, 842)  # A4 in points
 _FRAME = (64, 64, 531, 778)
+_LEAST_ROOM = 36.0
+"""Points left on a page that are worth using. MuPDF takes a frame without height for one without end."""
 _BLOCKS_AT_ONCE = 400
 _LONGEST_WORD = 48
 _LONG_WORD = re.compile(rf"[^\s\u200b]{{{_LONGEST_WORD + 1},}}")
+_REFERENCE = re.compile("&(?=[#a-zA-Z])")
+"""MuPDF 1.28 decodes "&amp;lt;" twice; an empty element between keeps "&" and "lt;" apart."""
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 
 _STYLE = """
@@ -42,16 +47,15 @@ def render(flow: Flow) -> bytes:
     y = float(top)
     for part in _parts(flow):
         story = pymupdf.Story(part, user_css=_STYLE, em=11)
-        more, first = 1, True
+        more = 1
         while more:
-            more, filled = story.place(pymupdf.Rect(left, y, right, bottom))
-            story.draw(device)
-            y = float(filled[3]) if not first or filled[3] > y else y
-            first = False
-            if more:
+            if bottom - y < _LEAST_ROOM:
                 writer.end_page()
                 device = writer.begin_page(pymupdf.Rect(0, 0, *_PAGE))
                 y = float(top)
+            more, filled = story.place(pymupdf.Rect(left, y, right, bottom))
+            story.draw(device)
+            y = float(bottom) if more else max(y, float(filled[3]))
     writer.end_page()
     writer.close()
     return with_subset_fonts(buffer.getvalue())
@@ -109,7 +113,8 @@ def _run(run: Run) -> str:
 def escaped(text: str) -> str:
     """Nothing of the text is markup. A word wider than the page gets places to break (zero-width spaces)."""
     clean = _UNPRINTABLE.sub("\ufffd", text.replace("\x0b", "\n").replace("\x0c", "\n"))
-    return html.escape(_LONG_WORD.sub(_breakable, clean))
+    parts = _REFERENCE.split(_LONG_WORD.sub(_breakable, clean))
+    return "&amp;<span></span>".join(map(html.escape, parts))
 
 
 def _breakable(match: re.Match[str]) -> str:
@@ -118,7 +123,8 @@ def _breakable(match: re.Match[str]) -> str:
 
 
 def _grid(grid: Grid) -> str:
-    return "<table>" + "".join("<tr>" + "".join(map(_cell, row)) + "</tr>" for row in grid.rows) + "</table>"
+    rows = bounded(grid).rows
+    return "<table>" + "".join("<tr>" + "".join(map(_cell, row)) + "</tr>" for row in rows) + "</table>"
 
 
 def _cell(cell: GridCell) -> str:

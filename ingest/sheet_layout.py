@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ingest.mupdf import pymupdf
 from ingest.opening import CellPlace
 from ingest.render import escaped, with_subset_fonts
+from ingest.tall_rows import cut_text
 from verify.domain.geometry import to_units
 
 if TYPE_CHECKING:
@@ -15,10 +16,14 @@ if TYPE_CHECKING:
 _MARGIN = 40.0
 _PAGE_HEIGHT = 842.0
 _NARROWEST, _WIDEST = 595.0, 2400.0
-_PER_CHARACTER = 5.4
+_PER_CHARACTER = 6.2
 _COLUMN = (34.0, 230.0)
 _PADDING = 4.0
+_RIM = 8.0
+"""Padding and rules of a cell, side to side."""
 _ROWS_AT_ONCE = 200
+_ACROSS, _LINES = 32, 40
+"""Characters that surely fit across the widest column, and lines of a cell that surely fit on a page of 60."""
 _STYLE = """
 body { font-family: sans-serif; font-size: 9pt } h2 { font-size: 12pt; margin: 0 0 6pt 0 }
 p { margin: 0 } .note { font-size: 8pt; margin: 4pt 0 0 0 }
@@ -86,7 +91,7 @@ def _parts(sheet: "Sheet") -> Iterator[tuple[dict[str, str], str, float]]:
     notes = "".join(f'<p class="note">{escaped(note)}</p>' for note in sheet.notes)
     rows = sorted(by_row)
     for columns in _bands(sheet):
-        width = min(max(_NARROWEST, sum(columns.values()) + 2 * _MARGIN + 20), _WIDEST + 400)
+        width = max(_NARROWEST, sum(columns.values()) + _RIM * len(columns) + 2 * _MARGIN + 20)
         for at in range(0, max(len(rows), 1), _ROWS_AT_ONCE):
             chosen = rows[at : at + _ROWS_AT_ONCE]
             names: dict[str, str] = {}
@@ -111,30 +116,46 @@ def _bands(sheet: "Sheet") -> Iterator[dict[int, float]]:
     band: dict[int, float] = {}
     total = 0.0
     for column in sorted(widths):
-        if band and total + widths[column] + 8 > _WIDEST:
+        if band and total + widths[column] + _RIM > _WIDEST:
             yield band
             band, total = {}, 0.0
         band[column] = widths[column]
-        total += widths[column] + 8
+        total += widths[column] + _RIM
     yield band
 
 
 def _row(sheet: "Sheet", cells: "dict[int, SheetCell]", columns: dict[int, float], names: dict[str, str]) -> str:
+    """The row's HTML: several table rows where a cell holds more than a page can show."""
+    pieces = {at: list(cut_text(cell.text, _ACROSS, _LINES)) for at, cell in cells.items()}
+    return "".join(
+        _table_row(sheet, cells, {at: texts[n] for at, texts in pieces.items() if n < len(texts)}, n, columns, names)
+        for n in range(max(map(len, pieces.values()), default=0))
+    )
+
+
+def _table_row(
+    sheet: "Sheet",
+    cells: "dict[int, SheetCell]",
+    texts: dict[int, str],
+    number: int,
+    columns: dict[int, float],
+    names: dict[str, str],
+) -> str:
     parts = []
     covered = -1
     for column, width in columns.items():
-        cell = cells.get(column)
-        if column <= covered and cell is None:
+        if column <= covered:
             continue
-        if cell is None:
+        cell = cells.get(column)
+        if cell is None or column not in texts:
             parts.append(f'<td style="width:{width:.0f}pt"></td>')
             continue
-        name = f"r{cell.row}c{cell.column}"
+        name = f"r{cell.row}c{cell.column}n{number}"
         names[name] = sheet.address(cell)
         inside = [c for c in columns if cell.column <= c < cell.column + cell.columns]
+        covered = cell.column + cell.columns - 1
         span = f' colspan="{len(inside)}"' if len(inside) > 1 else ""
-        covered = max(covered, cell.column + cell.columns - 1)
         style = "" if span else f' style="width:{width:.0f}pt"'
-        text = escaped(cell.text).replace("\n", "<br/>")
+        text = escaped(texts[column]).replace("\n", "<br/>")
         parts.append(f'<td id="{name}"{span}{style}><p>{text}</p></td>')
     return "<tr>" + "".join(parts) + "</tr>"

@@ -11,7 +11,7 @@ _MARKS = (
     (b"\xef\xbb\xbf", "utf-8"), (b"\x00\x00\xfe\xff", "utf-32-be"), (b"\xff\xfe\x00\x00", "utf-32-le"),
     (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"),
 )  # fmt: skip
-_BLANK_LINES = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
+_BLANK_LINES = re.compile(r"\n(?:[ \t]*\n)+")
 _ALIGNED = re.compile(r"\S(?:\t| {3,})\S|^\t| {4,}\S", re.MULTILINE)
 _HEADING = re.compile(r"(#{1,6})\s+(.+?)\s*#*$")
 _BULLET = re.compile(r"(\s*)([-*+•]|\d{1,4}[.)])\s+(.*)", re.DOTALL)

@@ -147,7 +147,7 @@ def test_a_worker_that_hangs_on_a_page_costs_that_page_only(matter: Any) -> None
     """SIGSTOP stands for a parser that never comes back."""
     matter.write("long.pdf", pdf_of(*(f"This is page {n} of the log." for n in range(1, 401))))
     matter.write("other.txt", "Nothing happens to this one.")
-    matter.limits = replace(Limits(), seconds_silent=1.0)
+    matter.limits = replace(Limits(), seconds_silent=3.0)
     stopped: list[int] = []
     steps = read_matter(matter.root, matter.registry, matter.blobs, matter.passwords, matter.options())
     for event in steps:
