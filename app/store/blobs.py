@@ -16,14 +16,20 @@ class StoreBlobs:
     def get(self, kind: BlobKind, key: str) -> bytes | None:
         path = self._path(kind, key)
         data = _read(path)
-        return None if data is None else self._vault.open(data, f"{kind.value}:{key}")
+        return None if data is None else self._vault.open(data, _context(kind, path))
 
     def put(self, kind: BlobKind, key: str, data: bytes) -> None:
-        _write(self._path(kind, key), self._vault.seal(data, f"{kind.value}:{key}"))
+        path = self._path(kind, key)
+        _write(path, self._vault.seal(data, _context(kind, path)))
 
     def _path(self, kind: BlobKind, key: str) -> Path:
         name = hashlib.sha256(key.encode()).hexdigest()
         return self._folder / kind.value / name[:2] / name
+
+
+def _context(kind: BlobKind, path: Path) -> str:
+    """By the file's name, which is the hash of its key, so that a file can be resealed without knowing the key."""
+    return f"{kind.value}:{path.name}"
 
 
 class StoreIndexFiles:

@@ -4,13 +4,14 @@ from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
 
+from app.errors import AccessDenied
 from app.store.registry import StoreRegistry
 from app.store.vault import Vault
 from ingest.intake import locate
 from ingest.ledger import MEMBER_MARK
 from verify.domain.canonical import fingerprint_file
 from verify.domain.codec import decode_page
-from verify.domain.document import Page, SourceRecord, SourceStatus
+from verify.domain.document import Page, Parser, SourceRecord, SourceStatus
 from verify.domain.ids import Fingerprint, SourceId
 
 MemberReader = Callable[[Path, str], Fingerprint | None]
@@ -60,6 +61,22 @@ class StoreSourceView:
         return self._sources.pages.get(self._record, index)
 
 
+class ClosedView:
+    """Any id in a sealed matter that was not opened: not even whether there is such a source is said."""
+
+    readable_by_user = False
+
+    def __init__(self, source_id: SourceId) -> None:
+        unknown = Fingerprint("sha256:" + "0" * 64)
+        self.record = SourceRecord(source_id, "", unknown, "", 0, SourceStatus.UNREADABLE, Parser("", "", ""))
+
+    def bytes_now(self) -> Fingerprint | None:
+        return None
+
+    def page(self, index: int) -> Page | None:
+        return None
+
+
 class MatterSources:
     """One request's view of one matter: each file is hashed at most once, when it is first asked for."""
 
@@ -73,15 +90,21 @@ class MatterSources:
     ) -> None:
         self._root, self._registry, self._vault, self._read_member = root, registry, vault, read_member
         self.pages = pages or PageCache(registry)
-        self._views: dict[SourceId, StoreSourceView | None] = {}
+        self._views: dict[SourceId, StoreSourceView | ClosedView | None] = {}
         self._hashes: dict[str, Fingerprint | None] = {}
         self._paths: dict[str, Fingerprint] | None = None
 
-    def find(self, source_id: SourceId) -> StoreSourceView | None:
+    def find(self, source_id: SourceId) -> "StoreSourceView | ClosedView | None":
         if source_id not in self._views:
-            record = self._registry.record(source_id)
-            self._views[source_id] = None if record is None else StoreSourceView(record, self)
+            self._views[source_id] = self._open(source_id)
         return self._views[source_id]
+
+    def _open(self, source_id: SourceId) -> "StoreSourceView | ClosedView | None":
+        try:
+            record = self._registry.record(source_id)
+        except AccessDenied:
+            return ClosedView(source_id)
+        return None if record is None else StoreSourceView(record, self)
 
     def may_read(self, record: SourceRecord) -> bool:
         """A member is as closed as what it came in."""
