@@ -21,7 +21,7 @@ CLEAR = 0.5
 """By how much the best card must lead the next to route a question, as a share of what a word of one document weighs.
 On 1,016 questions that name their document and as many that name none, 0.5 routed 94 % of the first, none of them to a
 wrong document but one, and 3 % of the second."""
-ROUTED_WEIGHT = 4.0
+ROUTED_WEIGHT = 16.0
 """What a place in the routed document's own list counts against one in the list of the whole matter."""
 EXPLAINED = 0.25
 """What a query word counts inside the routed document if the document's card already explains it."""
@@ -35,7 +35,11 @@ FRAME_WORDS = frozenset(
         "regarding require say section specify state under"
     )
 )
-_PART_BREAKS = re.compile(r"[;:?!\n]|,\s|\.\s")
+_BREAKS = re.compile(
+    r"([;:?!\n]+|,\s|\.\s|\b(?:among|are|between|by|can|did|do|does|for|from|has|have|in|is|may|must|of|shall|to|under|will"
+    r"|with)\b)",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +63,7 @@ class Route:
 def whole(question: str) -> Question:
     """The question as it stands. A word about documents as such ("clause", "agreement") counts FRAME, unless it is all
     there is."""
-    return _asked([question], frozenset(), 1.0)
+    return _asked(question, frozenset(), 1.0)
 
 
 def route(index: MatterIndex, question: str, allowed: NDArray[np.bool_]) -> Route | None:
@@ -101,22 +105,53 @@ def _weight(documents: int, holding: int) -> float:
 
 
 def _inside(index: MatterIndex, card: int, question: str, rarity: dict[str, float], unnamed: float) -> Question:
-    """The question without what only names the document.
+    """The question without what only names the document ("… of the lease between A and B").
 
-    A part of the question ("Under the lease between A and B, …") names the document where the card explains most of it,
-    by weight; what the other parts say is then the question. Without such a part, words that the card explains count
-    ``unnamed`` each.
+    It is cut into chunks at marks and small words. A chunk names the document where the card explains most of it and a
+    rare word is in it ("Halden Freight"), and so does one beside it that the card explains wholly ("the lease"). The
+    rest is asked. Where nothing names, words that the card explains count ``unnamed`` each.
     """
     known = index.cards.terms_of(card)
-    parts = [part for part in _PART_BREAKS.split(question) if tokens(part)]
-    explained = [_explained(known, tokens(part), rarity) for part in parts]
-    if not any(share >= NAMING_SHARE and weight >= CLEAR * rarest(index) for weight, share in explained):
-        return _asked([question], known, unnamed)
-    asking = [part for part, (_, share) in zip(parts[:-1], explained, strict=False) if share < NAMING_SHARE]
-    weight, share = explained[-1]
-    if share < NAMING_SHARE or weight < CLEAR * rarest(index):
-        asking.append(parts[-1])
-    return _asked(asking, known, 1.0) if asking else whole(question)
+    chunks = _chunks(question)
+    explained = [_explained(known, tokens(text), rarity) for text, _ in chunks]
+    rare = [share >= NAMING_SHARE and weight >= CLEAR * rarest(index) for weight, share in explained]
+    if not any(rare):
+        return _asked(question, known, unnamed)
+    names = list(rare)
+    for here in (*range(1, len(chunks)), *range(len(chunks) - 2, -1, -1)):
+        beside = names[max(here - 1, 0)] or names[min(here + 1, len(chunks) - 1)]
+        names[here] = names[here] or (beside and explained[here][1] == 1.0)
+    for named in (names, rare):
+        left = _joined([(text, mark, not is_name) for (text, mark), is_name in zip(chunks, named, strict=True)])
+        if any(term not in FRAME_WORDS for term in tokens(left)):
+            return _asked(left, known, 1.0)
+    return _asked(question, known, unnamed)
+
+
+def _chunks(question: str) -> list[tuple[str, str]]:
+    """Pieces that hold a term, each with the mark or small word that follows it. What holds none ("What is") stands at
+    the head of the next piece."""
+    pieces = [*_BREAKS.split(question), ""]
+    chunks, head = [], ""
+    for text, mark in zip(pieces[::2], pieces[1::2], strict=True):
+        if tokens(text):
+            chunks.append((head + text, mark))
+            head = ""
+        else:
+            head += text + mark
+    return chunks
+
+
+def _joined(chunks: Iterable[tuple[str, str, bool]]) -> str:
+    """The chunks that stay, with what stood between two of them; a comma where something was left out."""
+    text, mark = "", ""
+    for chunk, after, stays in chunks:
+        if stays:
+            text += (mark if text else "") + chunk
+            mark = after
+        else:
+            mark = ", "
+    return " ".join(text.split())
 
 
 def _explained(known: frozenset[str], terms: Sequence[str], rarity: dict[str, float]) -> tuple[float, float]:
@@ -126,11 +161,11 @@ def _explained(known: frozenset[str], terms: Sequence[str], rarity: dict[str, fl
     return weight, weight / max(sum(w for _, w in weights), 1e-9)
 
 
-def _asked(parts: Sequence[str], known: frozenset[str], known_weight: float) -> Question:
-    counts = Counter(term for part in parts for term in tokens(part))
+def _asked(text: str, known: frozenset[str], known_weight: float) -> Question:
+    counts = Counter(tokens(text))
     telling = any(term not in FRAME_WORDS for term in counts)
     terms = {
         term: count * (FRAME if telling and term in FRAME_WORDS else 1.0) * (known_weight if term in known else 1.0)
         for term, count in counts.items()
     }
-    return Question(terms, ", ".join(part.strip() for part in parts))
+    return Question(terms, text)
