@@ -1,8 +1,10 @@
 """The texts in which evidence is sought, each with its map back to pages, words and boxes."""
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from verify.domain.document import FURNITURE, OWN_TEXT, Element, Origin, Page, TextSource, Word
@@ -12,6 +14,8 @@ from verify.match import Place, Quotation, places
 from verify.normalize import TYPOGRAPHIC_CHARACTERS, Normal, normalize
 from verify.report import Match, Region, Role
 from verify.sentences import Span, sentences
+
+_TOKEN = re.compile(r"\w+(?:[.,:/'’‐-]\w+)*|[^\w\s]")
 
 
 class Piece(NamedTuple):
@@ -36,26 +40,22 @@ class Hit(NamedTuple):
 
 
 class Body:
-    """A text with its normal forms, made when first asked for, and its words in order."""
+    """A text with its normal forms, words and tokens, each made when first asked for."""
 
     def __init__(self, text: str, pieces: Sequence[Piece]) -> None:
         self.text = text
         self.pieces = tuple(pieces)
         self._normal: list[Normal | None] = [None, None]
         self._starts = [p.at for p in pieces]
-        self.words: list[tuple[Page, Word]] = []
-        self.word_starts: list[int] = []
-        self.word_ends: list[int] = []
-        for piece in pieces:
-            self._add_words(piece)
 
-    def _add_words(self, piece: Piece) -> None:
-        shift = piece.at - piece.start
-        for i in piece.words:
-            word = piece.page.words[i]
-            self.words.append((piece.page, word))
-            self.word_starts.append(word.start + shift)
-            self.word_ends.append(word.end + shift)
+    @cached_property
+    def _words(self) -> "_WordTable":
+        return _WordTable(self.pieces)
+
+    @cached_property
+    def tokens(self) -> list[re.Match[str]]:
+        """Words, numbers and single marks, in order."""
+        return list(_TOKEN.finditer(self.text))
 
     def normal(self, typographic: bool) -> Normal:
         known = self._normal[typographic]
@@ -93,7 +93,29 @@ class Body:
 
     def words_in(self, start: int, end: int) -> list[tuple[Page, Word]]:
         """Words that a span touches."""
-        return self.words[bisect_right(self.word_ends, start) : bisect_left(self.word_starts, end)]
+        return self._words.between(start, end)
+
+
+class _WordTable:
+    """The words of a body as columns: where they begin and end in its text, their pages and their indexes there."""
+
+    __slots__ = ("_ends", "_ids", "_pages", "_starts")
+
+    def __init__(self, pieces: Sequence[Piece]) -> None:
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        self._pages: list[Page] = []
+        self._ids: list[int] = []
+        for piece in pieces:
+            shift, words = piece.at - piece.start, piece.page.words
+            self._starts += [words[i].start + shift for i in piece.words]
+            self._ends += [words[i].end + shift for i in piece.words]
+            self._pages += [piece.page] * len(piece.words)
+            self._ids += piece.words
+
+    def between(self, start: int, end: int) -> list[tuple[Page, Word]]:
+        low, high = bisect_right(self._ends, start), bisect_left(self._starts, end)
+        return [(page, page.words[i]) for page, i in zip(self._pages[low:high], self._ids[low:high], strict=True)]
 
 
 def regions_of(words: Iterable[tuple[Page, Word]], role: Role) -> tuple[Region, ...]:
@@ -122,10 +144,9 @@ class PageView:
         self.page = page
         self.elements = tuple(e for e in page.elements if e.start is not None)
         own = {i for e in page.elements if e.kind in OWN_TEXT for i in range(e.first_word, e.end_word)}
-        visible = [i for i, w in enumerate(page.words) if w.visible and i not in own]
-        visible.sort(key=lambda i: page.words[i].start)
+        shown = ((w.start, i) for i, w in enumerate(page.words) if w.visible and i not in own)
+        self._word_starts, visible = _columns(sorted(shown))
         self.visible = visible
-        self.rank = {i: n for n, i in enumerate(visible)}
         self.body = Body(page.text, [Piece(page, None, 0, 0, len(page.text), visible)])
         self._by_start = sorted(self.elements, key=lambda e: (e.start or 0, e.end or 0))
         self._starts = [e.start or 0 for e in self._by_start]
@@ -135,6 +156,14 @@ class PageView:
         self._sentences: dict[ElementId, tuple[Span, ...]] = {}
         self.hidden = [i for i, w in enumerate(page.words) if not w.visible]
         self._hidden_bodies: dict[tuple[int, ...], list[Body]] = {}
+
+    @cached_property
+    def rank(self) -> dict[int, int]:
+        return {i: n for n, i in enumerate(self.visible)}
+
+    def words_between(self, start: int, end: int) -> list[int]:
+        """Indexes of the words of the page's text that begin in a span of it."""
+        return self.visible[bisect_left(self._word_starts, start) : bisect_left(self._word_starts, end)]
 
     def element(self, element_id: str) -> Element | None:
         return next((e for e in self.page.elements if e.element_id == element_id), None)
@@ -176,6 +205,10 @@ class PageView:
 
     def _alone(self, words: Sequence[int]) -> str:
         return " ".join(self.page.words[i].text for i in words)
+
+
+def _columns(pairs: Sequence[tuple[int, int]]) -> tuple[list[int], list[int]]:
+    return [a for a, _ in pairs], [b for _, b in pairs]
 
 
 def run_ranges(view: PageView, words: Iterable[int]) -> list[Span]:
@@ -220,8 +253,7 @@ def break_body(views: Sequence[PageView]) -> Body:
     for view in views:
         for element in view.running:
             start, end = element.start or 0, element.end or 0
-            words = [i for i in view.visible if start <= view.page.words[i].start < end]
-            pieces.append(Piece(view.page, element, at, start, end, words))
+            pieces.append(Piece(view.page, element, at, start, end, view.words_between(start, end)))
             parts += [view.page.text[start:end], "\n\n"]
             at += end - start + 2
     return Body("".join(parts[:-1]), pieces)

@@ -1,6 +1,7 @@
 """The nearest true text to a quotation that failed, and how the two differ. For a reader; it decides nothing."""
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from difflib import SequenceMatcher
@@ -11,7 +12,6 @@ from verify.currencies import PERCENT, currency
 from verify.report import Difference, DifferenceKind
 from verify.sentences import Span
 
-_TOKEN = re.compile(r"\w+(?:[.,:/'’‐-]\w+)*|[^\w\s]")
 _ALIKE = 0.5
 """Share of the quotation's words that a text must hold to count as near."""
 _MAX_TOKENS = 600
@@ -32,8 +32,8 @@ class Near(NamedTuple):
 
 def nearest(body: Body, ranges: Sequence[Span], quotation: str) -> Near | None:
     """The stretch of the ranges most like the quotation; None if none holds half of its words."""
-    wanted = [m.group() for m in _TOKEN.finditer(quotation)][:_MAX_TOKENS]
-    shown = [m for start, end in ranges for m in _TOKEN.finditer(body.text, start, end)]
+    wanted = [m.group() for m in Body(quotation, ()).tokens[:_MAX_TOKENS]]
+    shown = [m for span in ranges for m in _tokens_in(body, span)]
     if not shown:
         return None
     first = _best_window([w.lower() for w in wanted], [m.group().lower() for m in shown])
@@ -43,20 +43,25 @@ def nearest(body: Body, ranges: Sequence[Span], quotation: str) -> Near | None:
     return _aligned(wanted, window)
 
 
+def _tokens_in(body: Body, span: Span) -> list[re.Match[str]]:
+    low = bisect_left(body.tokens, span.start, key=re.Match.start)
+    return body.tokens[low : bisect_left(body.tokens, span.end, key=re.Match.start)]
+
+
 def _best_window(wanted: list[str], shown: list[str]) -> int | None:
     """Index of the window that shares most tokens with the quotation, by one sliding count."""
     size = min(len(wanted), len(shown))
-    missing = Counter(wanted)
+    missing: dict[str, int] = Counter(wanted)
+    held = [token if token in missing else None for token in shown]
     shared = best = first = 0
-    for i, token in enumerate(shown):
-        if missing[token] > 0:
-            shared += 1
-        missing[token] -= 1
-        if i >= size:
-            left = shown[i - size]
+    for i, token in enumerate(held):
+        if token is not None:
+            shared += missing[token] > 0
+            missing[token] -= 1
+        left = held[i - size] if i >= size else None
+        if left is not None:
             missing[left] += 1
-            if missing[left] > 0:
-                shared -= 1
+            shared -= missing[left] > 0
         if shared > best:
             best, first = shared, i - size + 1
     return max(0, first) if best >= _ALIKE * len(wanted) else None

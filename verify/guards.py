@@ -24,6 +24,10 @@ _OPENING = re.compile(
     rf"(?:[(\[]?(?:\d{{1,3}}(?:\.\d{{1,3}})*|[a-z])[.)\]]*\s+)?[\"“‘'(*†‡¹²³]*(?:(?:{_LIST})\b|this\s+does\s+not\s+apply\b)",
     re.IGNORECASE,
 )
+_WORD = re.compile(r"[a-z]+")
+_FIRST_WORDS = frozenset(part.split("\\")[0].split("(")[0] for part in _LIST.split("|"))
+"""A cheap look: a text without any of these words holds no qualifier."""
+
 _BROKEN = re.compile(r"\u00ad|[-‐][ \t]*\n\s*")
 
 Touched = tuple[PageView, Element]
@@ -75,8 +79,9 @@ def _judge(text: str, spans: Sequence[Span], start: int, end: int) -> Surroundin
 
 def _hits(text: str, start: int, end: int) -> Iterator[Span]:
     """Qualifiers between two offsets, those broken at a line end too."""
-    for found in _QUALIFIER.finditer(text, start, end):
-        yield Span(found.start(), found.end())
+    if not _FIRST_WORDS.isdisjoint(_WORD.findall(text[start:end].lower())):
+        for found in _QUALIFIER.finditer(text, start, end):
+            yield Span(found.start(), found.end())
     if not _BROKEN.search(text, start, end):
         return
     kept = list(range(start, end))

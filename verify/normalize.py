@@ -31,7 +31,8 @@ BARRIER = "\uffff"
 
 _LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
 _CURLY = {"“": '"', "”": '"', "‘": "'", "’": "'"}
-_SPACE = r" \t\r\n\f\v"
+_BREAKS = r"\t\r\n\f\v"
+_SPACE = " " + _BREAKS
 _NO_BREAK = "\u00a0\u202f"
 _COMPOSES = (
     r"\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u0610-\u061a\u064b-\u065f\u093c\u09bc\u1160-\u11ff\u3099\u309a"
@@ -76,12 +77,14 @@ class Normal:
         return bisect_left(self.offsets, offset)
 
 
-def _pattern(space: str, curly: str) -> re.Pattern[str]:
+def _pattern(more_space: str, curly: str) -> re.Pattern[str]:
+    """What differs from plain text. A single space between words is plain: it is by far the most frequent."""
+    space = _SPACE + more_space
     return re.compile(
         rf"""(?P<soft>\u00ad[{space}]*[\r\n][{space}]*)
         | (?P<hyphen>[-‐]+)(?P<behind>[{space}]+)?
         | (?P<breaker>[/–—])(?P<after>[{space}]+)
-        | (?P<space>[{space}]+)
+        | (?P<space>[{space}]*[{_BREAKS}{more_space}][{space}]*|[ ]{{2,}}|[ ](?=[{IGNORED}])|(?<=[{IGNORED}])[ ])
         | (?P<ignored>[{IGNORED}]+)
         | (?P<letter>[{"".join(_LIGATURES)}{curly}])
         | (?P<cluster>[^{space}{IGNORED}][{_COMPOSES}]+)""",
@@ -89,8 +92,8 @@ def _pattern(space: str, curly: str) -> re.Pattern[str]:
     )
 
 
-_QUOTE = _pattern(_SPACE, "")
-_TYPOGRAPHIC = _pattern(_SPACE + _NO_BREAK, "".join(_CURLY))
+_QUOTE = _pattern("", "")
+_TYPOGRAPHIC = _pattern(_NO_BREAK, "".join(_CURLY))
 TYPOGRAPHIC_CHARACTERS = re.compile(rf"[{''.join(_CURLY)}{_NO_BREAK}–—]")
 """A text without any of these is the same under both profiles."""
 
@@ -116,7 +119,7 @@ class _Builder:
         self.parts.append(text)
         self.offsets.extend(range(start, end))
         self.size += len(text)
-        self.spaced = False
+        self.spaced = text[-1] == " "
 
     def put(self, text: str, start: int) -> None:
         self.parts.append(text)
@@ -163,6 +166,8 @@ def normalize(text: str, typographic: bool = False) -> Normal:
 
 def _plain(builder: _Builder, start: int, end: int) -> None:
     """Characters that no rule names; a few of them still have another canonical form (U+212B)."""
+    if builder.spaced and start < end and builder.source[start] == " ":
+        start += 1
     if start == end:
         return
     if builder.source.isascii() or unicodedata.is_normalized("NFC", builder.source[start:end]):

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from verify.bodies import Body, Hit, PageView, Scope
 from verify.differences import nearest
-from verify.domain.document import Origin, Word
+from verify.domain.document import Element, Origin, Word
 from verify.guards import under_threshold
 from verify.match import Place, Quotation, equal
 from verify.normalize import normalize
@@ -103,8 +103,24 @@ def _continues(check: Check, reader: Reader, scope: Scope, quotation: Quotation)
         return False
     if check.page_index + 1 >= reader.page_count:
         return False
+    following = reader.view(check.page_index + 1)
+    if following is None or not _may_straddle(quotation, scope.view, following):
+        return False
     over = reader.over_break(check.page_index, check.page_index + 1)
     return over is not None and any(h.place.whole for h in _straddling(over, quotation, scope, check.page_index + 1))
+
+
+def _may_straddle(quotation: Quotation, one: PageView, two: PageView) -> bool:
+    """A cheap look: the first word begins on one page, the last ends on the next, each perhaps broken over the end."""
+    first, *_, last = quotation.form(True).skeleton.split(" ") * 2
+    if not one.running or not two.running:
+        return False
+    begins = first in one.body.normal(True).skeleton or first.startswith(_words_of(one.running[-1])[-1])
+    return begins and (last in two.body.normal(True).skeleton or last.endswith(_words_of(two.running[0])[0]))
+
+
+def _words_of(element: Element) -> list[str]:
+    return normalize(element.text, typographic=True).skeleton.split(" ")
 
 
 def _blocked_by_confidence(scope: Scope, quotation: Quotation, threshold: int) -> bool:

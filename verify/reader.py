@@ -1,6 +1,7 @@
 """What the checks of one request have read of a source, kept so that each page is prepared once."""
 
 from collections import OrderedDict
+from collections.abc import Iterator
 
 from verify.bodies import Body, PageView, break_body
 from verify.currencies import named_dollars
@@ -21,7 +22,7 @@ class Reader:
         self._bytes_now: tuple[Fingerprint | None] | None = None
         self._views: OrderedDict[int, PageView | None] = OrderedDict()
         self._breaks: dict[tuple[int, int], Body | None] = {}
-        self._skeletons: dict[bool, list[str]] = {}
+        self._skeletons: dict[bool, _Letters] = {}
         self._dollars: frozenset[str] | None = None
 
     @property
@@ -59,14 +60,13 @@ class Reader:
         """Pages, in order, whose letters hold the quotation's, in either profile, word boundaries aside."""
         found: set[int] = set()
         for typographic in (False, True):
-            query = quotation.form(typographic).skeleton
-            found.update(i for i, text in enumerate(self._letters(typographic)) if query in text)
+            found.update(self._letters(typographic).pages_with(quotation.form(typographic).skeleton))
         return [view for i in sorted(found) if (view := self.view(i)) is not None]
 
-    def _letters(self, typographic: bool) -> list[str]:
+    def _letters(self, typographic: bool) -> "_Letters":
         if typographic not in self._skeletons:
             views = (self.view(i) for i in range(self.page_count))
-            self._skeletons[typographic] = [v.body.normal(typographic).skeleton if v else "" for v in views]
+            self._skeletons[typographic] = _Letters([v.body.normal(typographic).skeleton if v else "" for v in views])
         return self._skeletons[typographic]
 
     def dollars(self) -> frozenset[str]:
@@ -77,3 +77,28 @@ class Reader:
             views = (self.view(i) for i in range(self.page_count))
             self._dollars = frozenset(code for v in views if v for code in named_dollars(v.page.text))
         return self._dollars
+
+
+class _Letters:
+    """The skeletons of all pages, with the pages of each token as bits of a number."""
+
+    def __init__(self, pages: list[str]) -> None:
+        self._pages = pages
+        self._having: dict[str, int] = {}
+        for i, text in enumerate(pages):
+            for token in set(text.split(" ")):
+                self._having[token] = self._having.get(token, 0) | 1 << i
+
+    def pages_with(self, text: str) -> list[int]:
+        """All tokens but the first and last stand whole in a text that holds this one."""
+        bits = (1 << len(self._pages)) - 1
+        for token in text.split(" ")[1:-1]:
+            bits &= self._having.get(token, 0)
+        return [i for i in _ones(bits) if text in self._pages[i]]
+
+
+def _ones(bits: int) -> Iterator[int]:
+    while bits:
+        low = bits & -bits
+        yield low.bit_length() - 1
+        bits ^= low

@@ -98,6 +98,16 @@ def test_the_last_page_and_an_unread_next_page_continue_nowhere() -> None:
     assert verdict(quote("The Customer at the Reading House"), source(P0, None)) == "text_mismatch"
 
 
+def test_a_word_broken_over_the_page_end_continues_too() -> None:
+    pages = source(
+        make_page(0, "One.", "The early termi-"), make_page(1, "nation of it and some post-"), make_page(2, HEAD)
+    )
+    assert verdict(quote("termination of it"), pages) == "continues_on_next_page"
+    assert verdict(quote("The early termination"), pages) == "continues_on_next_page"
+    assert verdict(quote("termination of it", end_page_index=1), pages) == "verified"
+    assert verdict(quote("some postage", 1), pages) == "text_mismatch"
+
+
 def test_elements() -> None:
     assert verdict(quote("EUR 48,250", element_id="p0-e1"), DEED) == "verified"
     assert verdict(quote("Customer", element_id="p0-e1"), DEED) == "text_mismatch"
