@@ -58,7 +58,8 @@ def open_matter(
     of its own), and makes the store when there is none, unless ``make`` is False.
 
     Raises InputMissing if the folder is not there, or was never read and no store may be made; AccessDenied for a
-    wrong passphrase; StoreFault for the store's faults. A sealed matter without its passphrase opens, but nothing in it can be read.
+    wrong passphrase; StoreFault for the store's faults. A sealed matter without its passphrase opens, but nothing in
+    it can be read.
     """
     if not root.is_dir():
         raise InputMissing(f"there is no folder {root}")
