@@ -14,7 +14,11 @@ def canonical_json(value: Any) -> bytes:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
 
 
+_PLAIN = frozenset({int, str, bool, type(None)})
+
+
 def _refuse_floats(value: Any) -> None:
+    """A page has thousands of numbers in a few lists: those are looked at by type, not one by one."""
     pending = [value]
     while pending:
         item = pending.pop()
@@ -22,7 +26,7 @@ def _refuse_floats(value: Any) -> None:
             raise TypeError("a float cannot be hashed: use an integer or a decimal string")
         if isinstance(item, dict):
             pending.extend(item.values())
-        elif isinstance(item, list | tuple):
+        elif isinstance(item, list | tuple) and not _PLAIN.issuperset(map(type, item)):
             pending.extend(item)
 
 
