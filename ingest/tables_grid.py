@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 from ingest.raw import RawPage
 from ingest.tables_sheet import Sheet, Slot
 from ingest.tables_split import split_heads, split_rows
-from ingest.tables_text import rows_of
+from ingest.tables_text import in_order
 from verify.domain.geometry import Box, union
 
 _NEAR = 250
@@ -204,7 +204,7 @@ def _fill(
     return [
         Slot(
             row, col, end_row - row, end_col - col, Box(xs[col], ys[row], xs[end_col], ys[end_row]),
-            tuple(i for line in rows_of(raw, words) for i in line.words),
+            in_order(raw, words),
         )
         for (row, col, end_row, end_col), words in zip(areas, held, strict=True)
     ]  # fmt: skip

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from ingest.raw import RawPage
 from ingest.tables_sheet import Slot
-from ingest.tables_text import TextRow, is_value, rows_of, text_of, without_leaders
+from ingest.tables_text import TextRow, is_value, rows_of, runs_upright, text_of, without_leaders
 from verify.domain.geometry import Box
 
 
@@ -36,6 +36,8 @@ def _line_groups(raw: RawPage, band: Sequence[Slot]) -> list[list[TextRow]]:
     if any(s.row_span > 1 for s in band) or len(band) < 2:
         return []
     owner = {i: n for n, s in enumerate(band) for i in s.words}
+    if runs_upright(raw, owner):
+        return []
     groups: list[list[TextRow]] = []
     for line in rows_of(raw, owner):
         if len({owner[i] for i in line.words}) > 1:
@@ -92,7 +94,8 @@ def _names(raw: RawPage, slot: Slot, below: Sequence[Slot]) -> list[tuple[Slot, 
     under = [s for s in below if slot.col <= s.col and s.col + s.col_span <= slot.col + slot.col_span]
     if slot.col_span < 2 or len(under) != slot.col_span or not slot.words:
         return []
-    line = rows_of(raw, slot.words)[-1].words
+    lines = rows_of(raw, slot.words)
+    line = lines[-1].words if lines else ()
     named = [(s, tuple(i for i in line if _under(raw.words[i].box, s.box))) for s in under]
     return named if all(words for _, words in named) and sum(len(w) for _, w in named) == len(line) else []
 

@@ -117,8 +117,33 @@ def rows_of(raw: RawPage, indexes: Iterable[int]) -> list[TextRow]:
     return [_row(words, group) for group in _with_raised(words, groups)]
 
 
+def in_order(raw: RawPage, indexes: Iterable[int]) -> tuple[int, ...]:
+    """Words of a cell as they are read: its rows, then what runs up or down the page, line by line."""
+    chosen = list(indexes)
+    across = [i for row in rows_of(raw, chosen) for i in row.words]
+    runs = [i for i in chosen if raw.words[i].visible and _is_upright_run(raw.words[i])]
+    boxes = [raw.words[i].box for i in runs]
+    one_line = bool(boxes) and max(b.x0 for b in boxes) < min(b.x1 for b in boxes)
+    return (*across, *sorted(runs, key=lambda i: _along(raw.words[i], one_line)))
+
+
+def _along(word: RawWord, one_line: bool) -> tuple[int, int]:
+    """Text that runs up has its baseline point at the foot, and its lines follow to the right."""
+    runs_up = word.baseline >= (word.box.y0 + word.box.y1) // 2
+    line = 0 if one_line else word.box.x0 // 500
+    return (line, -word.box.y1) if runs_up else (-line, word.box.y0)
+
+
+def runs_upright(raw: RawPage, indexes: Iterable[int]) -> bool:
+    return any(_is_upright_run(raw.words[i]) for i in indexes)
+
+
 def _is_upright_run(word: RawWord) -> bool:
-    return len(word.text) > 2 and word.box.y1 - word.box.y0 > 1.2 * (word.box.x1 - word.box.x0)
+    """True for a tall word whose baseline point lies at its foot or head: a narrow word's ("its") lies inside it."""
+    box = word.box
+    height = box.y1 - box.y0
+    inside = 0.4 * height < word.baseline - box.y0 < 0.96 * height
+    return len(word.text) > 2 and height > 1.2 * (box.x1 - box.x0) and not inside
 
 
 def _same_row(word: RawWord, last: RawWord, first: RawWord) -> bool:
