@@ -1,6 +1,6 @@
-"""Measures a highlight of the real page view against the ink of the word it marks. Prints JSON, one row a zoom.
+"""Measures a highlight of the real page view against the ink of the word it marks. Prints JSON, one row a case.
 
-``python measure_highlights.py FILE.pdf QUARTER_TURNS ZOOM…``; the device ratio comes from QT_SCALE_FACTOR.
+``python measure_highlights.py '[["FILE.pdf", QUARTER_TURNS], …]' ZOOM…``; QT_SCALE_FACTOR sets the device ratio.
 """
 
 import json
@@ -28,8 +28,7 @@ def word_box(path: str) -> tuple[int, tuple[int, int, int, int]]:
 
 
 def main() -> None:
-    path, turns, zooms = sys.argv[1], int(sys.argv[2]), [float(z) for z in sys.argv[3:]]
-    page, edges = word_box(path)
+    cases, zooms = json.loads(sys.argv[1]), [float(z) for z in sys.argv[2:]]
     from PySide6.QtWidgets import QApplication
 
     from app.page_worker import OpenDocument
@@ -45,16 +44,19 @@ def main() -> None:
     view.resize(640, 560)
     view.show()
     source.opened.connect(lambda _: view.show_document())
-    source.open(OpenDocument("d", path, None))
-    _until(application, lambda: view.page_count > 0)
-    for _ in range(turns):
-        view.rotate()
     rows = []
-    for zoom in zooms:
-        view.set_zoom(zoom)
-        view.reveal(page, Box(*edges))
-        _until(application, lambda: view.complete)
-        rows.append(_row(view, page, Box(*edges), zoom))
+    for number, (path, turns) in enumerate(cases):
+        page, edges = word_box(path)
+        source.open(OpenDocument(f"d{number}", path, None))
+        view.say("")
+        _until(application, lambda: view.page_count > 0)
+        for _ in range(turns):
+            view.rotate()
+        for zoom in zooms:
+            view.set_zoom(zoom)
+            view.reveal(page, Box(*edges))
+            _until(application, lambda: view.complete)
+            rows.append(_row(view, page, Box(*edges), zoom))
     source.stop()
     print(json.dumps(rows))
 

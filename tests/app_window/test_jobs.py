@@ -1,0 +1,187 @@
+"""Long work in a process of its own: events, cancelling, killing, crashing, over a real pipe."""
+
+import time
+from collections.abc import Callable, Iterator
+from multiprocessing.connection import Connection
+from typing import Any, NamedTuple
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app import crash, jobs
+from app.backend import Backend, Failed, Handler, Work
+from app.errors import ErrorCode, Usage
+from app.jobs import Jobs
+
+
+class Count(NamedTuple):
+    upto: int
+
+
+class Dawdle(NamedTuple):
+    """Yields without end; can be cancelled."""
+
+
+class Hang(NamedTuple):
+    """Never comes back."""
+
+
+class Refuse(NamedTuple):
+    pass
+
+
+class Crash(NamedTuple):
+    pass
+
+
+def _count(request: Count) -> Work:
+    yield from range(request.upto)
+    return "done"
+
+
+def _dawdle(_: Dawdle) -> Work:
+    while True:
+        time.sleep(0.01)
+        yield "still"
+
+
+def _hang(_: Hang) -> Work:
+    yield "begun"
+    time.sleep(3600)
+
+
+def _refuse(_: Refuse) -> Work:
+    yield from ()
+    raise Usage("Give another folder.")
+
+
+def _crash(_: Crash) -> Work:
+    yield from ()
+    raise ValueError("the secret clause of the deed")
+
+
+def stand_in(pipe: Connection) -> None:
+    """A backend with misbehaving work in place of the services."""
+    handlers = {
+        Count: Handler("a", _count), Dawdle: Handler("a", _dawdle), Hang: Handler("b", _hang),
+        Refuse: Handler("c", _refuse), Crash: Handler("c", _crash),
+    }  # fmt: skip
+    backend = Backend(handlers, pipe.send, crash.write_report)
+    while True:
+        try:
+            backend.handle(pipe.recv())
+        except (EOFError, OSError):
+            return
+
+
+class Heard:
+    """Collects what a job's callbacks were given."""
+
+    def __init__(self) -> None:
+        self.events: list[Any] = []
+        self.done: list[Any] = []
+        self.failed: list[Failed] = []
+        self.cancelled = 0
+
+    def _stopped(self) -> None:
+        self.cancelled += 1
+
+    def start(self, work: Jobs, request: object) -> int:
+        return work.start(request, self.done.append, self.failed.append, self.events.append, self._stopped)
+
+    @property
+    def ended(self) -> bool:
+        return bool(self.done or self.failed or self.cancelled)
+
+
+@pytest.fixture
+def work(qtbot: QtBot) -> Iterator[Jobs]:
+    running = Jobs(stand_in)
+    yield running
+    running.stop()
+
+
+def test_events_then_the_result(work: Jobs, qtbot: QtBot) -> None:
+    heard = Heard()
+    heard.start(work, Count(3))
+    qtbot.waitUntil(lambda: heard.ended, timeout=10_000)
+    assert (heard.events, heard.done) == ([0, 1, 2], ["done"])
+    assert work.active == 0
+
+
+def test_cancelling_ends_the_generator(work: Jobs, qtbot: QtBot) -> None:
+    heard, after = Heard(), Heard()
+    job = heard.start(work, Dawdle())
+    after.start(work, Count(1))
+    qtbot.waitUntil(lambda: len(heard.events) > 1, timeout=10_000)
+    assert not after.events  # the same lane: one after another
+    work.cancel(job)
+    qtbot.waitUntil(lambda: after.ended, timeout=10_000)
+    assert heard.cancelled == 1 and not heard.done
+    assert after.done == ["done"]
+
+
+def test_lanes_run_side_by_side(work: Jobs, qtbot: QtBot) -> None:
+    slow, quick = Heard(), Heard()
+    slow.start(work, Hang())
+    qtbot.waitUntil(lambda: slow.events == ["begun"], timeout=10_000)
+    quick.start(work, Count(2))
+    qtbot.waitUntil(lambda: quick.ended, timeout=10_000)
+    assert quick.done == ["done"]
+
+
+def test_a_job_that_does_not_end_is_killed_and_the_backend_runs_again(
+    work: Jobs, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "GRACE_MS", 100)
+    hung, after = Heard(), Heard()
+    job = hung.start(work, Hang())
+    qtbot.waitUntil(lambda: hung.events == ["begun"], timeout=10_000)
+    with qtbot.waitSignal(work.restarted, timeout=10_000):
+        work.cancel(job)
+    assert [f.code for f in hung.failed] == [ErrorCode.INTERRUPTED]
+    after.start(work, Count(1))
+    qtbot.waitUntil(lambda: after.ended, timeout=10_000)
+    assert after.done == ["done"]
+
+
+def test_a_refusal_comes_in_its_own_words(work: Jobs, qtbot: QtBot) -> None:
+    heard = Heard()
+    heard.start(work, Refuse())
+    qtbot.waitUntil(lambda: heard.ended, timeout=10_000)
+    assert [(f.code, f.message, f.report) for f in heard.failed] == [(ErrorCode.USAGE, "Give another folder.", None)]
+
+
+def test_a_crash_is_told_without_the_documents_words(work: Jobs, qtbot: QtBot) -> None:
+    heard = Heard()
+    heard.start(work, Crash())
+    qtbot.waitUntil(lambda: heard.ended, timeout=10_000)
+    (failed,) = heard.failed
+    assert failed.code is ErrorCode.INTERNAL
+    assert "secret" not in failed.message and "ValueError" in failed.message
+    assert failed.report is not None
+    from pathlib import Path
+
+    report = Path(failed.report).read_text("utf-8")
+    assert "secret" not in report
+    assert "builtins.ValueError" in report and "_crash" in report
+    assert oct(Path(failed.report).stat().st_mode & 0o777) == "0o600"
+
+
+def test_an_unknown_request_fails_and_nothing_else(work: Jobs, qtbot: QtBot) -> None:
+    heard = Heard()
+    heard.start(work, ("not", "a", "request"))
+    qtbot.waitUntil(lambda: heard.ended, timeout=10_000)
+    assert heard.failed[0].code is ErrorCode.INTERNAL
+
+
+def test_nothing_is_left_when_it_stops(qtbot: QtBot) -> None:
+    running = Jobs(stand_in)
+    heard = Heard()
+    heard.start(running, Hang())
+    qtbot.waitUntil(lambda: heard.events == ["begun"], timeout=10_000)
+    process: Callable[[], bool] = lambda: running._link.running  # noqa: E731
+    assert process()
+    running.stop()
+    assert not process()
+    assert not heard.ended

@@ -1,0 +1,110 @@
+"""The left pane's logic, over the real services, without a display."""
+
+from pathlib import Path
+
+import pytest
+
+from app.requests import ListMatter, ReadMatter
+from app.viewmodels.matter import MatterModel, Pace, Reading, progress_words
+from verify.domain.progress import Progress
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_folder_is_listed_then_read(folder: Path, runner) -> None:  # type: ignore[no-untyped-def]
+    model = MatterModel(runner)
+    words: list[str] = []
+    model.progressed.connect(lambda: words.append(model.reading.words))
+    model.open(folder)
+    assert not model.can_ask
+    runner.run()
+    assert [type(r) for r in runner.requests] == [ListMatter, ReadMatter]
+    assert [row.name for row in model.rows] == ["Call note.txt", "Services Agreement.pdf"]
+    assert [row.words for row in model.rows] == ["1 page, ready", "2 pages, ready"]
+    assert model.summary == "2 documents, 3 pages"
+    assert model.can_ask
+    assert model.reading.state is Reading.IDLE
+    assert any(w.startswith("Reading:") for w in words)
+
+
+def test_the_filter_wants_all_its_words(folder: Path, runner) -> None:  # type: ignore[no-untyped-def]
+    model = MatterModel(runner)
+    model.open(folder)
+    runner.run()
+    model.set_filter("AGREEMENT serv")
+    assert [row.name for row in model.rows] == ["Services Agreement.pdf"]
+    model.set_filter("nothing")
+    assert model.rows == ()
+
+
+def test_pause_keeps_what_was_read_and_goes_on(folder: Path, runner) -> None:  # type: ignore[no-untyped-def]
+    model = MatterModel(runner)
+    model.open(folder)
+    stopped: list[int] = []
+
+    def pause_once() -> None:
+        if model.records and not stopped and model.reading.state is Reading.RUNNING:
+            stopped.append(1)
+            model.pause()
+
+    model.changed.connect(pause_once)
+    runner.run()
+    assert model.reading.state is Reading.PAUSED
+    assert model.can_ask
+    model.read()
+    runner.run()
+    assert model.reading.state is Reading.IDLE
+    assert len(model.rows) == 2
+
+
+def test_a_folder_that_is_gone_is_said(tmp_path: Path, runner) -> None:  # type: ignore[no-untyped-def]
+    model = MatterModel(runner)
+    said: list[str] = []
+    model.failed.connect(said.append)
+    model.open(tmp_path / "nowhere")
+    runner.run()
+    assert said == [f"There is no folder {tmp_path / 'nowhere'}. It may have been moved or renamed."]
+
+
+def test_another_matter_never_gets_the_rows_of_the_one_before(folder: Path, tmp_path: Path, runner) -> None:  # type: ignore[no-untyped-def]
+    model = MatterModel(runner)
+    model.open(folder)
+    other = tmp_path / "Other"
+    other.mkdir()
+    model.open(other)
+    runner.run()
+    assert model.root == other
+    assert model.rows == ()
+    assert model.summary == "No documents yet"
+
+
+def test_pace_looks_at_the_last_half_minute() -> None:
+    clock = Clock()
+    pace = Pace(clock)
+    pace.note(0)
+    assert pace.rate is None
+    clock.now = 10
+    pace.note(100)
+    assert pace.rate == pytest.approx(10)
+    for second in range(11, 61):
+        clock.now = second
+        pace.note(100 + (second - 10))
+    assert pace.rate == pytest.approx(1, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("progress", "rate", "words"),
+    [
+        (Progress("read", 20, 412, "pages"), 35.2, "Reading: 20 of 412 pages, 35 pages a second, less than a minute left"),
+        (Progress("ocr", 3, 90, "pages"), 0.5, "Reading scans: 3 of 90 pages, 30 pages a minute, about 3 minutes left"),
+        (Progress("read", 1, None, "pages"), None, "Reading: 1 page"),
+    ],
+)  # fmt: skip
+def test_progress_in_words(progress: Progress, rate: float | None, words: str) -> None:
+    assert progress_words(progress, rate) == words
