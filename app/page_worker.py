@@ -95,6 +95,7 @@ class PageFailed(NamedTuple):
 Request = OpenDocument | RenderTile | CheckBytes | CloseDocument | SavePages
 Reply = Opened | Tile | BytesChecked | Saved | PageFailed
 
+_FAULTS: dict[type, str] = {RenderTile: "page_failed", SavePages: "not_saved"}
 MARK_COLOUR = (1.0, 0.84, 0.2)
 _UNKNOWN_SIZE = (61_200, 79_200)
 """US Letter, for a page that says nothing usable of its size; its tiles then fail one by one."""
@@ -137,11 +138,9 @@ class PageWorker:
         try:
             return self._dispatch(request)
         except FileNotFoundError:
-            return PageFailed(request.document, "missing")
-        except OSError:
-            return PageFailed(request.document, "not_saved" if isinstance(request, SavePages) else "unreadable")
+            return PageFailed(request.document, "not_saved" if isinstance(request, SavePages) else "missing")
         except Exception:  # MuPDF raises many kinds of its own; a page that fails must not end the others
-            return PageFailed(request.document, "page_failed" if isinstance(request, RenderTile) else "unreadable")
+            return PageFailed(request.document, _FAULTS.get(type(request), "unreadable"))
 
     def _dispatch(self, request: Request) -> Reply | None:
         if isinstance(request, OpenDocument):

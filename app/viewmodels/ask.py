@@ -163,6 +163,19 @@ class AskModel:
         return f"{words}; answered {how}"
 
     @property
+    def remarks(self) -> tuple[str, ...]:
+        """Claims that cannot both hold, and what went wrong in the making, in words."""
+        if self.answer is None:
+            return ()
+        numbers = {claim.claim_id: i for i, (claim, _) in enumerate(self._claims, start=1)}
+        conflicts = [
+            f"Claims {numbers[c.earlier]} and {numbers[c.later]}: {messages.CONFLICTS[c.kind]}"
+            for c in self.answer.conflicts
+            if c.earlier in numbers and c.later in numbers
+        ]
+        return (*conflicts, *(messages.ANSWER_WARNINGS[code] for code in self.answer.warnings))
+
+    @property
     def not_read(self) -> tuple[str, ...]:
         return () if self.answer is None else not_read_words(self.answer.retrieval.searched)
 

@@ -1,7 +1,7 @@
 """The middle pane: the question, and the claims that answer it."""
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QPlainTextEdit, QScrollArea, QVBoxLayout, QWidget
 
 from app.services.answers import Decision
@@ -21,12 +21,13 @@ EXAMPLES = (
 
 
 class QuestionBox(QPlainTextEdit):
-    """Enter asks; Shift+Enter makes a line."""
+    """Enter asks; Shift+Enter makes a line; Up in an empty box brings the last question back."""
 
     asked = Signal()
 
     def __init__(self) -> None:
         super().__init__()
+        self.last = ""
         self.setAccessibleName("Question")
         self.setPlaceholderText("Ask a question of these documents")
         self.setTabChangesFocus(True)
@@ -37,6 +38,10 @@ class QuestionBox(QPlainTextEdit):
         plain = not event.modifiers() & Qt.KeyboardModifier.ShiftModifier
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and plain:
             self.asked.emit()
+            return
+        if event.key() == Qt.Key.Key_Up and not self.toPlainText():
+            self.setPlainText(self.last)
+            self.selectAll()
             return
         super().keyPressEvent(event)
 
@@ -79,9 +84,6 @@ class AskPane(QWidget):
         whole = column(self._ask_bar(), self.answers, spacing=0)
         whole.setStretch(1, 1)
         self.setLayout(whole)
-        enter = QShortcut(QKeySequence(Qt.Key.Key_Return), self.answers)
-        enter.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        enter.activated.connect(self.open_chosen)
         model.changed.connect(self._rebuild)
         model.card_added.connect(self._add_card)
         model.card_changed.connect(self._change_card)
@@ -141,8 +143,9 @@ class AskPane(QWidget):
         clear(self._list)
         self.cards = {}
         model = self._model
-        if model.question and self.question.toPlainText() != model.question and model.state is AskState.SHOWN:
-            self.question.setPlainText(model.question)
+        if model.question and model.state is AskState.ASKING:
+            self.question.last = model.question
+            self.question.clear()
         if model.state is AskState.EMPTY:
             self.question.clear()
             self._list.addWidget(self._welcome())
@@ -220,6 +223,7 @@ class AskPane(QWidget):
         view = CardView(card, self._theme)
         view.chosen.connect(self._model.choose)
         view.citation.connect(self.evidence_wanted)
+        view.opened.connect(self.open_chosen)
         view.decided.connect(self._model.decide)
         view.noted.connect(self._model.write_note)
         self.cards[card.claim_id] = view
@@ -241,10 +245,12 @@ class AskPane(QWidget):
             self._rebuild()
 
     def _add_rest(self) -> None:
+        for remark in self._model.remarks:
+            self._list.insertWidget(self._list.indexOf(self._bar), notice(remark, "warn", "alert", self._theme))
         none = self._model.no_answer
         if none is not None:
             self._list.addWidget(self._unanswered(none))
-        elif self._model.not_read:
+        if none is None and self._model.not_read:
             words = "Not read, so not searched: " + "; ".join(self._model.not_read)
             self._list.addWidget(notice(words, "warn", "alert", self._theme))
 

@@ -1,7 +1,7 @@
 """One claim: its sentence, what the check found, where it stands, and the decision on it."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFocusEvent, QMouseEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app import messages
@@ -19,9 +19,10 @@ _DECISIONS = (
 
 
 class CardView(QFrame):
-    """Signals carry the claim's id, ``citation`` a check's id too."""
+    """Signals carry the claim's id, ``citation`` a check's id too. ``opened``: Enter was pressed."""
 
     chosen = Signal(str)
+    opened = Signal()
     citation = Signal(str, str)
     decided = Signal(str, Decision)
     noted = Signal(str, str, str, str)
@@ -168,6 +169,14 @@ class CardView(QFrame):
         self._note_open = False
         self._build()
         self.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter opens the evidence, unless it ended a note."""
+        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if enter and not isinstance(self.focusWidget(), QLineEdit):
+            self.opened.emit()
+            return
+        super().keyPressEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.chosen.emit(self.card.claim_id)

@@ -12,9 +12,10 @@ from app.requests import DocumentToShow
 from app.viewmodels.evidence import EvidenceModel
 from app.viewmodels.page_text import PageText, citation_for, quoted
 from app.viewmodels.wording import PAGE_FAULTS, QUIET, file_name
+from app.views.page_keys import ZOOM_STEP
 from app.views.page_painter import Mark
 from app.views.page_source import PageSource
-from app.views.page_view import FIT_PAGE, FIT_WIDTH, ZOOM_STEP, PageView
+from app.views.page_view import FIT_PAGE, FIT_WIDTH, PageView
 from app.views.theme import Theme
 from app.views.thumbnails import Thumbnails
 from app.views.widgets import ToolButton, button, column, frame, label, retone, row

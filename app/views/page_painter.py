@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPen
+from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
 
 from app.viewmodels.page_layout import DocumentLayout, Rect
 from app.viewmodels.tiles import TILE, TileCache, TileKey, View, page_tiles
@@ -94,11 +94,12 @@ class PagePainter:
             for box in boxes:
                 self._fill(box, QColor(*HIT_FILL[:3], HIT_FILL[3] * 2 if index == overlay.hit else HIT_FILL[3]))
         self.painter.restore()
-        for mark in marks:
-            if mark.active or mark.edge_only:
-                self._outline(mark.box, MARK_EDGE, Qt.PenStyle.DotLine if mark.edge_only else Qt.PenStyle.SolidLine)
-        for box in [box for index, boxes in hits if index == overlay.hit for box in boxes]:
-            self._outline(box, HIT_EDGE, Qt.PenStyle.DashLine)
+        evidence = [mark.box for mark in marks if mark.active and not mark.edge_only]
+        headers = [mark.box for mark in marks if mark.edge_only]
+        current = [box for index, boxes in hits if index == overlay.hit for box in boxes]
+        self._outline(evidence, MARK_EDGE, Qt.PenStyle.SolidLine)
+        self._outline(headers, MARK_EDGE, Qt.PenStyle.DotLine)
+        self._outline(current, HIT_EDGE, Qt.PenStyle.DashLine)
 
     def selection(self, boxes: Sequence[Box]) -> None:
         for box in boxes:
@@ -111,9 +112,17 @@ class PagePainter:
     def _fill(self, box: Box, colour: QColor) -> None:
         self.painter.fillRect(self.place(box), colour)
 
-    def _outline(self, box: Box, colour: tuple[int, int, int, int], style: Qt.PenStyle) -> None:
-        self.painter.setPen(QPen(QColor(*colour), 1, style))
-        self.painter.drawRect(self.place(box).adjusted(-1.5, -1.5, 1.5, 1.5))
+    def _outline(self, boxes: Sequence[Box], colour: tuple[int, int, int, int], style: Qt.PenStyle) -> None:
+        """One line around what lies together, so that the lines of one quotation are seen as one."""
+        path = QPainterPath()
+        for box in boxes:
+            one = QPainterPath()
+            one.addRect(self.place(box).adjusted(-1.5, -1.5, 1.5, 1.5))
+            path = path.united(one)
+        if boxes:
+            self.painter.setPen(QPen(QColor(*colour), 1, style))
+            self.painter.setBrush(Qt.BrushStyle.NoBrush)
+            self.painter.drawPath(path)
 
 
 def _shade(colour: str, alpha: int) -> QColor:

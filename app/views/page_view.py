@@ -22,11 +22,11 @@ from app.viewmodels.page_text import PageText, Spot
 from app.viewmodels.selection import Selection
 from app.viewmodels.tiles import TileKey, View, plan
 from app.viewmodels.tokens import Tokens
+from app.views import page_keys
 from app.views.page_painter import Mark, Overlay, PagePainter
 from app.views.page_source import PageSource
 from verify.domain.geometry import Box
 
-ZOOM_STEP = 1.2
 ZOOM_RANGE = (0.1, 8.0)
 LINE_PIXELS = 48
 FIT_WIDTH, FIT_PAGE, FIXED = "width", "page", "fixed"
@@ -294,6 +294,10 @@ class PageView(QAbstractScrollArea):
             self.selection.clear()
             self._selected()
 
+    def select_page(self) -> None:
+        self.selection.select_page(self._page)
+        self._selected()
+
     def _selected(self) -> None:
         self.selection_changed.emit(bool(self.selection.text))
         self.viewport().update()
@@ -353,49 +357,15 @@ class PageView(QAbstractScrollArea):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self.set_zoom(self.zoom * ZOOM_STEP ** (event.angleDelta().y() / 120), event.position())
+            self.set_zoom(self.zoom * page_keys.ZOOM_STEP ** (event.angleDelta().y() / 120), event.position())
             event.accept()
             return
         super().wheelEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-        if not (self._command(event) if control else self._move(event.key())):
+        if not (page_keys.command(self, event) if control else page_keys.move(self, event.key())):
             super().keyPressEvent(event)
-
-    def _command(self, event: QKeyEvent) -> bool:
-        key = event.key()
-        if key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
-            self.set_zoom(self.zoom * ZOOM_STEP)
-        elif key == Qt.Key.Key_Minus:
-            self.set_zoom(self.zoom / ZOOM_STEP)
-        elif key == Qt.Key.Key_0:
-            self.set_zoom(1.0)
-        elif key == Qt.Key.Key_A:
-            self.selection.select_page(self._page)
-            self._selected()
-        elif key == Qt.Key.Key_C:
-            self.copy_wanted.emit(bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
-        else:
-            return False
-        return True
-
-    def _move(self, key: int) -> bool:
-        bar = self.verticalScrollBar()
-        places = {
-            Qt.Key.Key_PageDown: bar.value() + bar.pageStep(),
-            Qt.Key.Key_Space: bar.value() + bar.pageStep(),
-            Qt.Key.Key_PageUp: bar.value() - bar.pageStep(),
-            Qt.Key.Key_Home: 0,
-            Qt.Key.Key_End: bar.maximum(),
-        }
-        if key == Qt.Key.Key_Escape:
-            self.clear_selection()
-        elif key in places:
-            bar.setValue(places[Qt.Key(key)])
-        else:
-            return False
-        return True
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         menu = QMenu(self)
