@@ -101,7 +101,7 @@ def test_pace_looks_at_the_last_half_minute() -> None:
 @pytest.mark.parametrize(
     ("progress", "rate", "words"),
     [
-        (Progress("read", 20, 412, "pages"), 35.2, "Reading: 20 of 412 pages, 35 pages a second, less than a minute left"),
+        (Progress("read", 20, 412, "pages"), 35.2, "Reading: 20 of 412 pages, 35 pages a second, less than a minute left"),  # noqa: E501
         (Progress("ocr", 3, 90, "pages"), 0.5, "Reading scans: 3 of 90 pages, 30 pages a minute, about 3 minutes left"),
         (Progress("read", 1, None, "pages"), None, "Reading: 1 page"),
     ],
