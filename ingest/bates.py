@@ -17,7 +17,8 @@ _NO_PREFIX = frozenset(
     oct nov dec chapter part item note id isbn issn order invoice ref reference cl para paragraph""".split()  # noqa: SIM905
 )
 _COURT = re.compile(
-    r"(?:[A-Z0-9]{2,10} )?(?:appellate )?case\b[:\s].{0,80}?\b(?:doc(?:ument|ket)?|filed|page(?:id)?|entry)\b",
+    r"(?:[A-Z0-9]{2,10} )?(?:appellate )?case:?\s+(?:no\.\s*)?[\w:]*\d[\w:.-]*.{0,60}?"
+    r"\b(?:doc(?:ument|ket)?|filed|page(?:id)?|entry)\b",
     re.IGNORECASE,
 )
 _COURT_PART = re.compile(

@@ -111,12 +111,14 @@ def mark_furniture(pages: Sequence[PageLines], context: Sequence[PageLines]) -> 
     for page in pages:
         _mark_stamps(page, constant)
         _mark_declared(page)
+        if page.printed is None:
+            _mark_number(page, steps)
         ends = ends_of(page)
         for i, key in ends.keys.items():
             if i not in page.kinds and key in repeated:
                 page.kinds[i] = ElementKind.HEADER if i in ends.top else ElementKind.FOOTER
         if page.printed is None:
-            _mark_number(page, steps)
+            page.printed = _number_in_head(page, steps)
 
 
 def _repeated(context: Sequence[PageLines]) -> frozenset[str]:
@@ -227,8 +229,6 @@ def _mark_number(page: PageLines, steps: Counter[tuple[str, int]]) -> None:
     if best is not None:
         page.kinds[best[1].line] = ElementKind.PAGE_NUMBER
         page.printed = best[1].label
-    else:
-        page.printed = _number_in_head(page, steps)
 
 
 def _number_in_head(page: PageLines, steps: Counter[tuple[str, int]]) -> str | None:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from ingest.arabic import mended
 from ingest.mupdf import pymupdf
 from ingest.raw import RawWord
 from verify.domain.document import NO_CONFIDENCE, Origin
@@ -97,6 +98,10 @@ def read_words(textpage: Any, width: int, height: int) -> PageWords:
     blocks = [block["lines"] for block in textpage.extractDICT()["blocks"] if block["type"] == 0]
     x0s, y0s, x1s, y1s, texts, of_block, of_line, _ = zip(*raw, strict=True)
     boxes = clipped_boxes((x0s, y0s, x1s, y1s), width, height)
+    mended_texts = mended(texts, textpage)
+    if mended_texts is not texts:
+        texts = tuple(mended_texts)
+        raw = [(*word[:4], text, *word[5:]) for word, text in zip(raw, texts, strict=True)]
     columns = _Columns([], [], [], [])
     lines: list[_Drawn] = []
     unmapped, first = 0, 0
@@ -175,6 +180,8 @@ def _typed(words: list[RawWord], line: _Drawn) -> TypeLine:
     if not line.uniform:
         return _type_line(words, line.first, line.end, _is_upright(line.line), line.block)
     head, tail = words[line.first], words[line.end - 1]
+    if tail.box.x0 < head.box.x0:  # set from right to left
+        return _type_line(words, line.first, line.end, True, line.block)
     box = Box(head.box.x0, head.box.y0, max(tail.box.x1, head.box.x1), head.box.y1)
     return TypeLine(line.first, line.end, box, head.baseline, head.size, head.bold, True, line.block)
 
@@ -259,7 +266,7 @@ def _split_at_marks(
     for x0, y0, x1, y1, text, *_ in raw:
         inside = [i for i, span in enumerate(spans) if span["bbox"][0] < x1 - 0.1 and span["bbox"][2] > x0 + 0.1]
         if len(inside) > 1 and any(raised[i] for i in inside) and not all(raised[i] for i in inside):
-            yield from _parts(text, (x0, y0, x1, y1), inside, spans, styles)
+            yield from _parts(text, (x0, y0, x1, y1), inside, raised, spans, styles)
             continue
         centre = (x0 + x1) / 2
         best = min(inside or range(len(spans)), key=lambda i: _distance(spans[i]["bbox"], centre))
@@ -271,9 +278,15 @@ def _distance(bbox: tuple[float, ...], x: float) -> float:
 
 
 def _parts(
-    text: str, edges: tuple[float, ...], inside: list[int], spans: list[dict[str, Any]], styles: list[_Style]
+    text: str,
+    edges: tuple[float, ...],
+    inside: list[int],
+    raised: list[bool],
+    spans: list[dict[str, Any]],
+    styles: list[_Style],
 ) -> Iterator[tuple[Any, ...]]:
-    """Cuts a word where a raised span begins or ends, by taking each span's own share of the word's characters."""
+    """Cuts a word where a raised span begins or ends, by taking each span's own share of the word's characters. A mark
+    that follows is joined to its word; the word that follows a mark (at the head of a footnote) stands apart."""
     rest = text
     for position, i in enumerate(inside):
         last = position == len(inside) - 1
@@ -281,7 +294,15 @@ def _parts(
         rest = rest[len(taken) :]
         bbox = spans[i]["bbox"]
         if taken:
-            yield max(edges[0], bbox[0]), bbox[1], min(edges[2], bbox[2]), bbox[3], taken, styles[i], position > 0
+            yield (
+                max(edges[0], bbox[0]),
+                bbox[1],
+                min(edges[2], bbox[2]),
+                bbox[3],
+                taken,
+                styles[i],
+                position > 0 and raised[i],
+            )
 
 
 def _common_start(rest: str, span_text: str) -> str:
