@@ -107,13 +107,16 @@ class LexicalIndex:
 
     def merged(self, groups: NDArray[np.int32], names: Sequence[str]) -> "LexicalIndex":
         """The index of larger documents: row r's words belong to ``names[groups[r]]``."""
-        owners = np.repeat(groups.astype(np.int64), np.diff(self.starts))
-        pairs, places = np.unique(owners * len(self.vocabulary) + self.term_ids, return_inverse=True)
-        counts = np.bincount(places, self.counts, len(pairs)).astype(np.int32)
-        lengths = np.bincount(pairs // max(len(self.vocabulary), 1), minlength=len(names))
+        size = max(len(self.vocabulary), 1)
+        pairs = np.repeat(groups.astype(np.int64), np.diff(self.starts)) * size + self.term_ids
+        order = np.argsort(pairs)
+        pairs = pairs[order]
+        firsts = np.flatnonzero(np.diff(pairs, prepend=-1))
+        counts = np.add.reduceat(self.counts[order], firsts) if len(firsts) else self.counts
+        lengths = np.bincount(pairs[firsts] // size, minlength=len(names))
         starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
         return LexicalIndex(
-            tuple(names), self.vocabulary, starts, (pairs % max(len(self.vocabulary), 1)).astype(np.int32), counts
+            tuple(names), self.vocabulary, starts, (pairs[firsts] % size).astype(np.int32), counts.astype(np.int32)
         )
 
     def terms_of(self, row: int) -> frozenset[str]:
@@ -130,8 +133,10 @@ class LexicalIndex:
 
     @cached_property
     def _postings(self) -> "_Postings":
-        order = np.argsort(self.term_ids, kind="stable")
-        rows = np.repeat(np.arange(len(self.keys), dtype=np.int32), np.diff(self.starts))[order]
+        rows = np.repeat(np.arange(len(self.keys), dtype=np.int32), np.diff(self.starts))
+        # No two keys are equal, so the fast unstable sort gives one order only.
+        order = np.argsort(self.term_ids * np.int64(max(len(self.keys), 1)) + rows)
+        rows = rows[order]
         freq = self.counts[order].astype(np.float64)
         idf = np.repeat(self._idf, self._frequencies)
         bounds = np.concatenate([np.zeros(1, np.int64), np.cumsum(self._frequencies)])

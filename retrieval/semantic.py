@@ -57,26 +57,22 @@ class DenseSearch:
     def rankings(
         self, index: MatterIndex, query: str, routed: Route | None, cards: NDArray[np.bool_], depth: int, weight: float
     ) -> list[Ranking]:
-        """Nearest passages in the routed document, and in all documents of ``cards`` if there are others.
+        """Nearest passages in the routed document, else in all documents of ``cards``.
 
         Empty for a scope with a passage that has no vector yet: a half-filled ranking would push what happens to be in
-        it. ``weight`` is that of the second; the first has ``routed.weight`` times as much.
+        it. ``weight`` is what the ranking counts, ``routed.weight`` times as much in a routed document.
         """
         vectors = self._kept.current
         if not vectors.ids:
             return []
-        aligned, rankings = self._vector_rows(index, vectors), []
-        if routed is not None:
-            within = aligned[index.row_cards == routed.card]
-            if (within >= 0).all():
-                nearest = vectors.nearest(self._worded(routed.asked), depth, within)
-                rankings.append(_ranking(index, nearest, weight * routed.weight))
-        if cards.sum() > 1:
-            among = aligned[cards[index.row_cards]]
-            if (among >= 0).all():
-                vector = self._worded(whole(query)) if routed is None else self._embedder.embed([query])[0]
-                rankings.append(_ranking(index, self._nearest(vectors, vector, depth, among), weight))
-        return rankings
+        aligned = self._vector_rows(index, vectors)
+        scope = index.row_cards == routed.card if routed is not None else cards[index.row_cards]
+        among = aligned[scope]
+        if not len(among) or (among < 0).any():
+            return []
+        vector = self._worded(whole(query) if routed is None else routed.asked)
+        nearest = self._nearest(vectors, vector, depth, among)
+        return [_ranking(index, nearest, weight if routed is None else weight * routed.weight)]
 
     def _worded(self, question: Question) -> NDArray[np.float32]:
         """The question and the wording that clauses have for it, as one vector."""
@@ -87,11 +83,9 @@ class DenseSearch:
         self, vectors: Vectors, vector: NDArray[np.float32], depth: int, among: NDArray[np.int64]
     ) -> list[PassageId]:
         """From the neighbours where nothing is filtered out, else exactly: Chroma's filters cost more than that."""
-        if self._neighbours is not None and len(among) == len(vectors.ids):
-            found = self._neighbours.nearest(vector, depth)
-            if found is not None:
-                return found
-        return vectors.nearest(vector, depth, among)
+        everything = len(among) == len(vectors.ids)
+        found = self._neighbours.nearest(vector, depth) if self._neighbours is not None and everything else None
+        return vectors.nearest(vector, depth, None if everything else among) if found is None else found
 
     def _vector_rows(self, index: MatterIndex, vectors: Vectors) -> NDArray[np.int64]:
         """For each passage row the row of its vector, or -1; worked out once for a pair of index and vectors."""

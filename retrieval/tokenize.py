@@ -38,7 +38,6 @@ STOP_WORDS = frozenset(_STOP_WORDS.split())
 _STEMMER = snowballstemmer.stemmer("english")
 
 
-@lru_cache(maxsize=200_000)
 def stem(word: str) -> str:
     """Snowball (Porter 2) stem of a lower-case word; words in another alphabet come back unchanged."""
     return str(_STEMMER.stemWord(word))
@@ -57,7 +56,12 @@ def tokens(text: str) -> list[str]:
     return found
 
 
-def _terms(kind: str, raw: str) -> list[str]:
+@lru_cache(maxsize=200_000)
+def _terms(kind: str, raw: str) -> tuple[str, ...]:
+    return tuple(_made(kind, raw))
+
+
+def _made(kind: str, raw: str) -> list[str]:
     if kind == "word":
         return _word_terms(raw)
     if kind == "section":

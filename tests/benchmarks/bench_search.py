@@ -1,0 +1,168 @@
+"""How long a search takes over many passages, the embedding of the question apart.
+
+    python tests/benchmarks/bench_search.py [--passages 100000] [--queries 200] [--dense] [--chroma]
+
+Passages are made of a Zipf-distributed vocabulary, in documents of 200 with 4 passages a page, each with a name of its
+own; half of the questions name one. The library's own ``BM25Okapi`` is timed over a tenth and its growth is
+linear. ``--dense`` adds vectors compared exactly, ``--chroma`` those indexed by Chroma (minutes to fill).
+"""
+
+import argparse
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from rank_bm25 import BM25Okapi
+
+from retrieval.dense import on_disk
+from retrieval.hybrid import Searcher
+from retrieval.lexical import Document, LexicalIndex
+from retrieval.tokenize import tokens
+from verify.domain.ids import ElementId, Fingerprint, PassageId, SourceId
+from verify.domain.passage import Passage, PassagePart
+
+PER_DOCUMENT, PER_PAGE, WORDS, VOCABULARY = 200, 4, 110, 60_000
+TOPICS = ("Which law governs?", "How is the agreement terminated for convenience?", "Is liability capped?",
+          "May the contract be assigned without consent?", "What insurance must be maintained?")  # fmt: skip
+
+
+class Store:
+    def __init__(self, passages: Sequence[Passage]) -> None:
+        self._by_id = {passage.passage_id: passage for passage in passages}
+
+    def generation(self) -> int:
+        return 1
+
+    def ids(self) -> frozenset[PassageId]:
+        return frozenset(self._by_id)
+
+    def get(self, passage_ids: Sequence[PassageId]) -> tuple[Passage, ...]:
+        return tuple(self._by_id[key] for key in passage_ids if key in self._by_id)
+
+    def all(self) -> Iterator[Passage]:
+        return iter(self._by_id.values())
+
+    def of_source(self, source_id: SourceId) -> tuple[Passage, ...]:
+        return tuple(one for one in self._by_id.values() if one.source_id == source_id)
+
+
+class Files(dict[str, bytes]):
+    def read(self, name: str) -> bytes | None:
+        return self.get(name)
+
+    def write(self, name: str, data: bytes) -> None:
+        self[name] = data
+
+
+class Unembedded:
+    """Random unit vectors, drawn before the clock starts, so that a search is timed without the model."""
+
+    name, dimension = "random-384", 384
+
+    def __init__(self) -> None:
+        self._rng = np.random.default_rng(5)
+        self._question = self._drawn(1)
+
+    def _drawn(self, count: int) -> NDArray[np.float32]:
+        rows = self._rng.standard_normal((count, self.dimension), np.float32)
+        return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return self._question if len(texts) == 1 else self._drawn(len(texts))
+
+
+def made_passages(count: int) -> list[Passage]:
+    rng = np.random.default_rng(3)
+    topics = "agreement party notice term law court liability consent assign insurance terminate govern state damages"
+    legal = topics.split()
+    words = np.array([*legal, *(f"w{n:x}q" for n in range(VOCABULARY))])
+    ranks = 1.0 / np.arange(1, len(words) + 1)
+    drawn = rng.choice(len(words), size=(count, WORDS), p=ranks / ranks.sum())
+    return [_passage(number, " ".join(words[row])) for number, row in enumerate(drawn)]
+
+
+def _passage(number: int, text: str) -> Passage:
+    document, ordinal = divmod(number, PER_DOCUMENT)
+    text = f"AGREEMENT between Name{document} Ltd and Other{document} Inc. {text}" if ordinal == 0 else text
+    part = PassagePart(ordinal // PER_PAGE, ElementId("p0-e0"), 0, 0, len(text))
+    source, fingerprint = SourceId(f"doc-{document}"), Fingerprint("sha256:" + "0" * 64)
+    return Passage(PassageId(f"{number}"), source, fingerprint, ordinal, f"doc {document}", (), text, (part,))
+
+
+def questions(count: int, documents: int) -> list[str]:
+    rng = np.random.default_rng(9)
+    named = [
+        f"Consider the agreement between Name{n} Ltd and Other{n} Inc; " for n in rng.integers(0, documents, count)
+    ]
+    return [(named[n] if n % 2 else "") + TOPICS[n % len(TOPICS)] for n in range(count)]
+
+
+def timed(searcher: Searcher, asked: Sequence[str]) -> NDArray[np.float64]:
+    """Milliseconds a question."""
+    for question in asked[:5]:
+        searcher.search(question)
+    taken = []
+    for question in asked:
+        started = time.perf_counter()
+        searcher.search(question)
+        taken.append((time.perf_counter() - started) * 1000)
+    return np.array(taken)
+
+
+def show(label: str, taken: NDArray[np.float64]) -> None:
+    p50, p95 = np.percentile(taken, [50, 95])
+    print(f"{label:<44} median {p50:7.2f} ms   p95 {p95:7.2f} ms   worst {taken.max():7.2f} ms", flush=True)
+
+
+def library(passages: Sequence[Passage], asked: Sequence[str]) -> None:
+    """The same statistics through the library's own loop, over a tenth."""
+    some = [tokens(passage.text) for passage in passages[: len(passages) // 10]]
+    theirs = BM25Okapi(some)
+    ours = LexicalIndex.empty().changed([], (Document(str(n), terms) for n, terms in enumerate(some)))
+    ours.scores({"law": 1.0})
+    for label, score in (
+        ("rank-bm25 get_scores", lambda terms: theirs.get_scores(terms)),
+        ("postings scores", lambda terms: ours.scores(dict.fromkeys(terms, 1.0))),
+    ):
+        started = time.perf_counter()
+        for question in asked[:20]:
+            score(tokens(question))
+        print(f"{label} over {len(some):,}".ljust(44), f"  mean {(time.perf_counter() - started) * 50:7.2f} ms")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--passages", type=int, default=100_000)
+    parser.add_argument("--queries", type=int, default=200)
+    parser.add_argument("--dense", action="store_true")
+    parser.add_argument("--chroma", action="store_true")
+    options = parser.parse_args()
+    passages = made_passages(options.passages)
+    asked = questions(options.queries, max(1, options.passages // PER_DOCUMENT))
+    library(passages, asked)
+    files, store = Files(), Store(passages)
+    started = time.perf_counter()
+    searcher = Searcher(store, files)
+    list(searcher.refresh())
+    built = time.perf_counter()
+    again = Searcher(store, files)
+    loaded = time.perf_counter()
+    first = timed(again, asked[:1])
+    ready = time.perf_counter()
+    size = len(files["lexical.npz"]) / 1e6
+    print(f"{len(passages):,} passages: built {built - started:.1f} s, {size:.0f} MB; loaded {loaded - built:.2f} s,"
+          f" first search ready after {ready - loaded:.2f} s more ({first[0]:.1f} ms itself)")  # fmt: skip
+    show("search, words", timed(again, asked))
+    if options.dense or options.chroma:
+        with tempfile.TemporaryDirectory() as folder:
+            index = on_disk(Path(folder), "pincite-bench") if options.chroma else None
+            hybrid = Searcher(store, files, Unembedded(), index)
+            list(hybrid.refresh())
+            show("search, words and vectors" + (" (Chroma)" if index else " (exact)"), timed(hybrid, asked))
+
+
+if __name__ == "__main__":
+    main()
