@@ -6,11 +6,9 @@ text stands is asked for, then shadows and specks are taken out; the reading wit
 
 import hashlib
 import json
-import zlib
 from collections import deque
 from collections.abc import Generator, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,102 +16,21 @@ import numpy as np
 
 from ingest.mupdf import pymupdf
 from ingest.ocr_engine import Engine, OcrFailed, OcrSettings, PixelWord, engine_version
-from ingest.ocr_image import (
-    IDENTITY,
-    Affine,
-    Grey,
-    Ink,
-    evened,
-    ink_without_words,
-    skew_of,
-    straightened,
-    turned,
-    without_specks,
-)
+from ingest.ocr_image import IDENTITY, Grey, evened, ink_without_words, skew_of, straightened, turned, without_specks
+from ingest.ocr_outcome import OcrOutcome, PageImage, failed, outcome_of
+from ingest.ocr_reading import Reading, packed, unpacked
+from ingest.ocr_rules import find_rules, without_rules
 from ingest.ports import BlobKind, Blobs
-from ingest.raw import RawWord
-from verify.domain.canonical import canonical_json
-from verify.domain.document import Origin, SourceWarning, WarningCode
 from verify.domain.geometry import UNITS_PER_POINT, Box
+
+__all__ = ["OcrOutcome", "PageImage", "page_image", "recognise", "recognise_image", "recognise_page", "recognise_pages"]
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-POOR = 700
-"""Mean confidence (0-1000) under which a reading is poor: clean print has 950, poor typescript 740-880, handwriting
-280-340 (pdf-facts, section 7)."""
-
-_SURE = 500
 _NONSENSE = 450  # print that stands on its head reads so
 _STRAIGHT_ENOUGH = 0.5
-_LOST_SHARE, _LOST_FIELDS = 0.2, 40
 _ORIENTATION_SURE = 4.0  # all of 30 answers above it were right, the wrong ones had 3.4 at most (pdf-facts, section 7)
-
-
-@dataclass(frozen=True, slots=True)
-class PageImage:
-    """A grey picture of a page or of a part of it. ``scale`` is 1/100 pt per pixel; ``left`` and ``top`` are where the
-    picture lies on the displayed page of ``width`` x ``height`` (1/100 pt)."""
-
-    pixels: Grey
-    dpi: int
-    scale: float
-    left: int
-    top: int
-    width: int
-    height: int
-
-
-@dataclass(frozen=True, slots=True)
-class OcrOutcome:
-    """``words`` lie on the displayed page, in the engine's reading order; ``upright`` are the same words, one for one,
-    on the page as it is read: turned clockwise by ``turn`` degrees and made straight, ``upright_width`` x
-    ``upright_height`` (1/100 pt). Lines and blocks are to be sought there; evidence is shown on ``words``.
-
-    ``confidence`` is the mean over characters (0-1000), None without words. ``skew`` is in 1/10 degree.
-    ``ink_fields`` counts fields that look written on, ``bare_fields`` those of them under no word.
-    """
-
-    words: tuple[RawWord, ...]
-    upright: tuple[RawWord, ...]
-    upright_width: int
-    upright_height: int
-    confidence: int | None
-    turn: int
-    skew: int
-    languages: tuple[str, ...]
-    ink_fields: int
-    bare_fields: int
-    warnings: tuple[SourceWarning, ...]
-
-
-class _Reading(NamedTuple):
-    """Words on an image of ``wide`` x ``high`` pixels and the map from it back to the page's image."""
-
-    words: tuple[PixelWord, ...]
-    back: Affine
-    wide: int
-    high: int
-    turn: int
-    skew: float
-    ink: Ink
-
-    @property
-    def score(self) -> int:
-        return sum(w.confidence * len(w.text) for w in self.words if w.confidence >= _SURE)
-
-    @property
-    def confidence(self) -> int | None:
-        characters = sum(len(w.text) for w in self.words)
-        return round(sum(w.confidence * len(w.text) for w in self.words) / characters) if characters else None
-
-    @property
-    def lost(self) -> bool:
-        return self.ink.bare >= _LOST_FIELDS and self.ink.bare > _LOST_SHARE * self.ink.fields
-
-    @property
-    def poor(self) -> bool:
-        return self.lost or (self.confidence is not None and self.confidence < POOR)
 
 
 def recognise_page(
@@ -185,7 +102,7 @@ class _Job(NamedTuple):
     settings: OcrSettings
     key: str
     known: bytes | None
-    future: "Future[_Reading] | None"
+    future: "Future[Reading] | None"
 
     @classmethod
     def start(cls, image: PageImage, engine: Engine, pool: ThreadPoolExecutor, cache: Blobs | None) -> "_Job":
@@ -196,20 +113,20 @@ class _Job(NamedTuple):
 
     def finish(self, cache: Blobs | None) -> OcrOutcome:
         if self.known is not None:
-            return _outcome(_unpacked(self.known), self.image, self.settings)
+            return outcome_of(unpacked(self.known), self.image, self.settings)
         assert self.future is not None
         try:
             reading = self.future.result()
         except OcrFailed as failure:
-            return _failed(self.image, self.settings, str(failure))
+            return failed(self.image, self.settings, str(failure))
         # Read back from what is kept, so that a fresh and a kept result agree to the last digit.
-        kept = _packed(reading)
+        kept = packed(reading)
         if cache:
             cache.put(BlobKind.OCR, self.key, kept)
-        return _outcome(_unpacked(kept), self.image, self.settings)
+        return outcome_of(unpacked(kept), self.image, self.settings)
 
 
-def _read(pixels: Grey, dpi: int, engine: Engine) -> _Reading:
+def _read(pixels: Grey, dpi: int, engine: Engine) -> Reading:
     best = _pass(pixels, dpi, engine, 0)
     sideways = _sideways(best.words)
     if sideways:
@@ -225,7 +142,7 @@ def _read(pixels: Grey, dpi: int, engine: Engine) -> _Reading:
     return best
 
 
-def _better(first: _Reading, second: _Reading) -> _Reading:
+def _better(first: Reading, second: Reading) -> Reading:
     return second if second.score > first.score else first
 
 
@@ -239,7 +156,7 @@ def _sideways(words: Sequence[PixelWord]) -> int:
     return 270 if downward > 0 else 90
 
 
-def _pass(pixels: Grey, dpi: int, engine: Engine, turn: int) -> _Reading:
+def _pass(pixels: Grey, dpi: int, engine: Engine, turn: int) -> Reading:
     image, back = turned(pixels, turn) if turn else (pixels, IDENTITY)
     image = without_specks(image)
     skew = skew_of(image)
@@ -248,9 +165,11 @@ def _pass(pixels: Grey, dpi: int, engine: Engine, turn: int) -> _Reading:
         back = back.after(straight_back)
     else:
         skew = 0.0
+    rules = find_rules(image, dpi)
+    image = without_rules(image, rules)
     words = engine.read_words(image, dpi)
     ink = ink_without_words(image, [(w.x0, w.y0, w.x1, w.y1) for w in words], dpi)
-    return _Reading(words, back, image.shape[1], image.shape[0], turn, skew, ink)
+    return Reading(words, back, image.shape[1], image.shape[0], turn, skew, ink, rules)
 
 
 def _turn_needed(pixels: Grey, dpi: int, engine: Engine, unsure: int) -> int:
@@ -258,66 +177,6 @@ def _turn_needed(pixels: Grey, dpi: int, engine: Engine, unsure: int) -> int:
     half = np.ascontiguousarray(pixels[::2, ::2])
     orientation = engine.read_orientation(half, max(dpi // 2, 70))
     return orientation.turn if orientation and orientation.confidence >= _ORIENTATION_SURE else unsure
-
-
-def _outcome(reading: _Reading, image: PageImage, settings: OcrSettings) -> OcrOutcome:
-    left, top = (image.left, image.top) if reading.turn == 0 else (0, 0)
-    pairs = [pair for word in reading.words if (pair := _placed(word, reading, image))]
-    return OcrOutcome(
-        words=tuple(shown for shown, _ in pairs),
-        upright=tuple(upright for _, upright in pairs),
-        upright_width=round(reading.wide * image.scale) + left,
-        upright_height=round(reading.high * image.scale) + top,
-        confidence=reading.confidence,
-        turn=reading.turn,
-        skew=round(reading.skew * 10),
-        languages=settings.languages,
-        ink_fields=reading.ink.fields,
-        bare_fields=reading.ink.bare,
-        warnings=_warnings(reading),
-    )
-
-
-def _placed(word: PixelWord, reading: _Reading, image: PageImage) -> tuple[RawWord, RawWord] | None:
-    """The word on the displayed page and on the upright one; None if it has no area on the page."""
-    scale = image.scale
-    left, top = (image.left, image.top) if reading.turn == 0 else (0, 0)
-    x0, y0, x1, y1 = (round(edge * scale) for edge in reading.back.box(*word[1:5]))
-    shown = Box(
-        max(x0 + image.left, 0), max(y0 + image.top, 0),
-        min(x1 + image.left, image.width), min(y1 + image.top, image.height),
-    )  # fmt: skip
-    u0, v0, u1, v1 = (round(edge * scale) for edge in word[1:5])
-    upright = Box(u0 + left, v0 + top, u1 + left, v1 + top)
-    if not (shown.has_area and upright.has_area):
-        return None
-    _, baseline = reading.back.at((word.x0 + word.x1) / 2, word.baseline)
-    size = round(word.size * scale)
-
-    def raw(box: Box, line: float) -> RawWord:
-        return RawWord(word.text, box, round(line), size, False, Origin.OCR, word.confidence, True)
-
-    return raw(shown, baseline * scale + image.top), raw(upright, word.baseline * scale + top)
-
-
-def _warnings(reading: _Reading) -> tuple[SourceWarning, ...]:
-    found = []
-    confidence = reading.confidence
-    if confidence is not None and confidence < POOR:
-        detail = f"The scan was hard to read (mean confidence {confidence} of 1000)."
-        found.append(SourceWarning(WarningCode.OCR_LOW_CONFIDENCE, None, detail))
-    if reading.lost and reading.words:
-        share = round(100 * reading.ink.bare / reading.ink.fields)
-        detail = f"About {share} % of what looks written on this page gave no words. Look at the page."
-        found.append(SourceWarning(WarningCode.OCR_LOW_CONFIDENCE, None, detail))
-    if not reading.words:
-        found.append(SourceWarning(WarningCode.NO_TEXT, None, "No text was recognised on this page."))
-    return tuple(found)
-
-
-def _failed(image: PageImage, settings: OcrSettings, why: str) -> OcrOutcome:
-    warning = SourceWarning(WarningCode.PAGE_FAILED, None, f"The page could not be recognised. {why}")
-    return OcrOutcome((), (), image.width, image.height, None, 0, 0, settings.languages, 0, 0, (warning,))
 
 
 def _cache_key(image: PageImage, settings: OcrSettings) -> str:
@@ -329,22 +188,5 @@ def _cache_key(image: PageImage, settings: OcrSettings) -> str:
     return digest.hexdigest()
 
 
-_PASSES = 1
+_PASSES = 2
 """To be raised when the passes change, so that older results are not used."""
-
-_FINE = 1000
-
-
-def _packed(reading: _Reading) -> bytes:
-    words = [[w.text, *(round(value * _FINE) for value in w[1:7]), w.confidence] for w in reading.words]
-    back = [round(value * _FINE * _FINE) for value in reading.back]
-    rest = [reading.wide, reading.high, reading.turn, round(reading.skew * 10), *reading.ink]
-    return zlib.compress(canonical_json({"words": words, "back": back, "rest": rest}))
-
-
-def _unpacked(data: bytes) -> _Reading:
-    kept = json.loads(zlib.decompress(data))
-    words = tuple(PixelWord._make([row[0], *(v / _FINE for v in row[1:7]), row[7]]) for row in kept["words"])
-    wide, high, turn, skew, fields, bare = kept["rest"]
-    back = Affine(*(value / _FINE / _FINE for value in kept["back"]))
-    return _Reading(words, back, wide, high, turn, skew / 10, Ink(fields, bare))

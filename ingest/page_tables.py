@@ -1,6 +1,6 @@
 """Tables of one page between the finder and the page: found among the running words, then named and linked."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ingest.furniture import PageLines
@@ -9,20 +9,33 @@ from ingest.raw import CellDraft, TableDraft
 from ingest.tables import find_tables, may_hold_table
 from ingest.tables_model import to_table
 from verify.domain.document import ElementKind, Page, SourceWarning, Table, WarningCode
+from verify.domain.geometry import Box
 from verify.domain.ids import TableId
 
 
 def draft_tables(sheet: Sheet, found: PageLines) -> tuple[TableDraft, ...]:
-    """The tables among the words that are no furniture; none on a page that was turned to be recognised."""
-    if sheet.turned or len(sheet.raw.words) < 4:
+    """The tables among the words that are no furniture, found where the page is read, boxes on the displayed page."""
+    if len(sheet.raw.words) < 4:
         return ()
     aside = {i for number in found.kinds for i in sheet.lines[number].words}
     running = [i for line in sheet.lines for i in line.words if i not in aside]
     running.sort()
-    raw = replace(sheet.raw, words=tuple(sheet.raw.words[i] for i in running))
+    raw = replace(sheet.read, words=tuple(sheet.read.words[i] for i in running))
     if not may_hold_table(raw):
         return ()
-    return tuple(_renumbered(draft, running) for draft in find_tables(raw))
+    drafts = (_renumbered(draft, running) for draft in find_tables(raw))
+    if sheet.shown is None:
+        return tuple(drafts)
+    return tuple(shown for draft in drafts if (shown := _shown(draft, sheet.shown)))
+
+
+def _shown(draft: TableDraft, shown: Callable[[Box], Box | None]) -> TableDraft | None:
+    """The draft with its boxes on the displayed page; cells that do not lie there are left out."""
+    box = shown(draft.box)
+    if box is None:
+        return None
+    cells = (cell._replace(box=there) for cell in draft.cells if (there := shown(cell.box)))
+    return replace(draft, box=box, cells=tuple(cells))
 
 
 def _renumbered(draft: TableDraft, names: Sequence[int]) -> TableDraft:

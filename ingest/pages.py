@@ -1,6 +1,6 @@
 """From lines and what is known about them to a page of the domain: elements in order, text, words with offsets."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from ingest.furniture import PageLines
@@ -43,7 +43,8 @@ class Sheet:
     """A page on its way from words to elements. ``hidden`` holds a word and the raw word it follows (-1: none).
 
     ``lines`` lie on a page of ``frame`` (width, height): the displayed one, or where a scan was ``turned`` the one that
-    is read. ``typed`` are the lines as the file sets them.
+    is read. ``typed`` are the lines as the file sets them. Of a turned page ``upright`` holds the same words one for
+    one, with the rules seen in the scan, as they are read; ``shown`` maps its boxes to the displayed page.
     """
 
     raw: RawPage
@@ -58,6 +59,13 @@ class Sheet:
     typed: Sequence[TypeLine] = ()
     frame: tuple[int, int] = (0, 0)
     turned: bool = False
+    upright: RawPage | None = None
+    shown: Callable[[Box], Box | None] | None = None
+
+    @property
+    def read(self) -> RawPage:
+        """The page as its lines lie on it."""
+        return self.upright or self.raw
 
 
 @dataclass(slots=True)
@@ -272,11 +280,11 @@ def table_lines(sheet: Sheet, table: TableDraft) -> list[TextLine]:
     """One line for each row of one-line cells; a cell that runs over several lines has lines of its own."""
     out: list[TextLine] = []
     for row in range(table.row_count):
-        cells = [_cell_lines(sheet.raw, cell.words) for cell in table.cells if cell.row == row and cell.words]
+        cells = [_cell_lines(sheet.read, cell.words) for cell in table.cells if cell.row == row and cell.words]
         if cells and all(len(lines) == 1 for lines in cells):
-            out.append(_line_of(sheet.raw, [i for lines in cells for i in lines[0]]))
+            out.append(_line_of(sheet.read, [i for lines in cells for i in lines[0]]))
         else:
-            out.extend(_line_of(sheet.raw, line) for lines in cells for line in lines)
+            out.extend(_line_of(sheet.read, line) for lines in cells for line in lines)
     return out
 
 

@@ -181,10 +181,13 @@ def _take_over(sheet: Sheet, outcome: "OcrOutcome") -> None:
     sheet.warnings.append(_warn(WarningCode.OCR_USED, index, f"{len(beside)} words were recognised on this page"))
     sheet.raw = replace(sheet.raw, words=(*old, *(outcome.words[i] for i in beside)))
     sheet.turned = not old
-    if sheet.turned:
-        sheet.frame = (outcome.upright_width, outcome.upright_height)
     source = outcome.upright if sheet.turned else outcome.words
     read = [*old, *(source[i] for i in beside)]
+    if sheet.turned:
+        sheet.frame = (outcome.upright_width, outcome.upright_height)
+        rules = outcome.horizontals, outcome.verticals
+        sheet.upright = RawPage(index, *sheet.frame, 0, tuple(read), *rules)
+        sheet.shown = outcome.shown
     _set_lines(sheet, read, [*sheet.typed, *recognised_lines(read, len(old))])
 
 

@@ -24,6 +24,7 @@ _TITLE = re.compile(
     r"(?:table|schedule|exhibit|annex|appendix|figure|statement|tableau|tabelle|tabla|chart)\b\s*[\dA-Z(]",
     re.IGNORECASE,
 )
+_NUMBERED_TITLE = re.compile(r"(?:table|schedule|exhibit|annex|tableau|tabelle)\s+[\w-]{1,6}\s?[.:–—]", re.IGNORECASE)
 _NEAR_TITLE, _FAR_TITLE = 2.4, 5
 _NEAR_NOTE = 3.2
 _MOST_NOTE_ROWS = 30
@@ -97,9 +98,10 @@ def marks_in(raw: RawPage, cells: Iterable[Sequence[int]]) -> set[str]:
 
 def title_above(raw: RawPage, box: Box, rows: Sequence[TextRow]) -> tuple[int, ...]:
     """Words of the title: up to four near rows above that name the table, are bold or bracketed, or state its unit."""
-    chosen: list[TextRow] = []
+    over = [r for r in rows if r.box.y1 <= box.y0 + r.size // 3 and _beside(r.box, box)]
+    chosen = _named(raw, box, over)
     below = box.y0
-    for row in reversed([r for r in rows if r.box.y1 <= box.y0 + r.size // 3 and _beside(r.box, box)]):
+    for row in [] if chosen else reversed(over):
         text = text_of(raw.words, row.words)
         far = _FAR_TITLE if _TITLE.match(text) else _NEAR_TITLE
         if below - row.box.y1 > far * row.size or len(chosen) == 4:
@@ -111,6 +113,20 @@ def title_above(raw: RawPage, box: Box, rows: Sequence[TextRow]) -> tuple[int, .
         if _TITLE.match(text):
             break
     return tuple(i for row in chosen for i in row.words)
+
+
+def _named(raw: RawPage, box: Box, over: Sequence[TextRow]) -> list[TextRow]:
+    """A title over two or three rows that begins with the table's number ("Table 3. …"), whatever its type."""
+    chosen: list[TextRow] = []
+    below = box.y0
+    for row in reversed(over[-3:]):
+        if below - row.box.y1 > (_NEAR_TITLE if not chosen else 1) * row.size:
+            break
+        chosen.insert(0, row)
+        below = row.box.y0
+        if _NUMBERED_TITLE.match(text_of(raw.words, row.words)):
+            return chosen
+    return []
 
 
 def _beside(row: Box, table: Box) -> bool:

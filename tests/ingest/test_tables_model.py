@@ -1,12 +1,14 @@
 """What a table says of its unit and scale, and its parts over page breaks, through the reader of PDFs."""
 
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from ingest.mupdf import pymupdf
-from ingest.pdf import PdfReader
+from ingest.ocr_engine import OcrSettings
+from ingest.pdf import OcrAccess, PdfReader
 from verify.domain.document import Cell, ElementKind, Page, StatementKind, Table
 
 
@@ -190,3 +192,31 @@ def test_the_vectors_continued_table_is_linked(shared: Path) -> None:
         c for c in pages[3].tables[-1].cells if c.row_path == ("Crane rails",) and c.column_path == ("Approved",)
     )
     assert (crane.text, crane.marks) == ("1,860", ("2",))
+
+
+@pytest.mark.skipif(shutil.which("tesseract") is None, reason="Tesseract is not installed")
+@pytest.mark.parametrize("turn", [0, 90])
+def test_a_scanned_table_has_the_cells_of_the_printed_one(turn: int) -> None:
+    """Rules are seen in the picture; cells lie on the displayed page, sideways where the scan is."""
+    book = Book()
+    book.page()
+    book.text(70, 92, "Table 1. Receipts (EUR in thousands)", bold=True, size=12)
+    book.ruled(100, PLAIN)
+    for n in range(6):
+        book.text(
+            70, 250 + n * 18, "The council approved the receipts of the harbour in the spring of the year.", size=12
+        )
+    picture = book.document[0].get_pixmap(dpi=200, colorspace=pymupdf.csGRAY)
+    scan = pymupdf.open()
+    width, height = (842, 595) if turn else (595, 842)
+    page = scan.new_page(width=width, height=height)
+    page.insert_image(page.rect, pixmap=picture, rotate=turn)
+    with PdfReader(scan.tobytes(), ocr=OcrAccess(OcrSettings(dpi=200))) as reader:
+        read = next(iter(reader.pages()))
+    assert len(read.tables) == 1
+    table = read.tables[0]
+    grants = cell(table, "Grants", "2031")
+    assert (grants.text, table.unit, table.scale) == ("95", "EUR", 1_000)
+    x0, y0, x1, y1 = (22000, 14000, 32000, 16000)
+    expected = (y0, 59500 - x1, y1, 59500 - x0) if turn else (x0, y0, x1, y1)
+    assert all(abs(a - b) <= 250 for a, b in zip(grants.bbox, expected, strict=True))
