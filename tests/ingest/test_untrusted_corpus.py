@@ -70,6 +70,13 @@ def test_every_file_of_the_corpus_has_a_status_with_recognition(matter: Any, sha
             assert set(statuses) >= {f.relative_to(folder).as_posix() for f in folder.rglob("*") if f.is_file()}
 
 
+@pytest.mark.slow
+def test_mutated_files_have_a_status_each(shared: Path) -> None:
+    command = [sys.executable, str(REPO / "tests/benchmarks/fuzz_ingest.py"), "--seconds", "40", "--seed", "7"]
+    done = subprocess.run([*command, "--corpus", str(shared / "corpus")], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 PARENT = """
 import sys, time
 sys.path[:0] = [sys.argv[1], sys.argv[1] + "/tests/ingest"]
