@@ -36,6 +36,10 @@ class DenseSearch:
         missing = [key for key in keys if key not in self._kept.current.rows]
         for begin in range(0, len(missing), SEGMENT):
             yield from self._segment(store, missing[begin : begin + SEGMENT], begin, len(missing))
+        yield from self.refresh_neighbours()
+
+    def refresh_neighbours(self) -> Generator[Progress, None, None]:
+        """Brings the index of neighbours up to the vectors that are kept; embeds nothing."""
         if self._neighbours is not None:
             yield from self._neighbours.sync(self._kept.current.ids, self._kept.current.matrix)
 

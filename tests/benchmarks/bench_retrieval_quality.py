@@ -1,0 +1,257 @@
+"""How often the right page or the right characters are found, with the plain baseline in the same run.
+
+    python tests/benchmarks/bench_retrieval_quality.py pages [--cache DIR]       27 contracts, 240 questions, page hit
+    python tests/benchmarks/bench_retrieval_quality.py characters [--cache DIR]  LegalBench-RAG-mini, character recall
+
+Contracts are read by Pincite's own reader. Each row is shown for all questions and for two halves of the documents
+(every other name in sorted order): misses were looked at in the first half only, and a rule was kept where both halves
+gained. "inside" searches the right document with the bare question; "folder" searches everything with the document
+named first; "one sentence" names it in the question ("… of the lease between A and B?"). The baseline is 600
+characters, ``lower().split()`` and rank-bm25. ``--cache`` keeps the embeddings, which take minutes.
+"""
+
+import argparse
+import gzip
+import hashlib
+import json
+import os
+import re
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rank_bm25 import BM25Okapi
+
+from ingest.passages import cut_passages
+from ingest.pdf import PdfReader
+from models.embeddings import MiniLmEmbedder
+from retrieval.evaluate import Page, Span, character_metrics, page_metrics
+from retrieval.hybrid import Mode, Searcher, SearchOptions
+from verify.domain.document import Parser, SourceRecord, SourceStatus
+from verify.domain.ids import ElementId, Fingerprint, PassageId, SourceId
+from verify.domain.passage import Passage, PassagePart
+
+DATA = Path(os.environ.get("PINCITE_SHARED", Path(__file__).resolve().parents[3] / "shared")) / "evaldata"
+KS = (1, 5, 10)
+LENGTH, SHOWN = 500, 64
+_CLAUSE = re.compile(r"(?=\n\s*(?:ARTICLE|Article|SECTION|Section)\s+[\dIVX]+|\n\s*\d{1,2}(?:\.\d{1,2})*\.?\s+[A-Z]"
+                     r"|\n\s*\([a-z]{1,3}\)\s+[A-Z])")  # fmt: skip
+Results = list[tuple[Sequence[Page], frozenset[Page]]]
+
+
+class Store:
+    def __init__(self, passages: Sequence[Passage]) -> None:
+        self._by_id = {passage.passage_id: passage for passage in passages}
+
+    def generation(self) -> int:
+        return 1
+
+    def ids(self) -> frozenset[PassageId]:
+        return frozenset(self._by_id)
+
+    def get(self, passage_ids: Sequence[PassageId]) -> tuple[Passage, ...]:
+        return tuple(self._by_id[key] for key in passage_ids if key in self._by_id)
+
+    def all(self) -> Iterator[Passage]:
+        return iter(self._by_id.values())
+
+    def of_source(self, source_id: SourceId) -> tuple[Passage, ...]:
+        return tuple(one for one in self._by_id.values() if one.source_id == source_id)
+
+
+class Files:
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def read(self, name: str) -> bytes | None:
+        path = self._folder / name
+        return path.read_bytes() if path.is_file() else None
+
+    def write(self, name: str, data: bytes) -> None:
+        (self._folder / name).write_bytes(data)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One labelled question in its three forms; the document's name is also its source id."""
+
+    document: str
+    bare: str
+    named_first: str
+    one_sentence: str
+    gold: frozenset[Page]
+
+
+def record(source: str) -> SourceRecord:
+    fingerprint = Fingerprint("sha256:" + hashlib.sha256(source.encode()).hexdigest())
+    parser = Parser(name="bench", version="1", profile="bench")
+    return SourceRecord(SourceId(source), source, fingerprint, "text/plain", 1, SourceStatus.INDEXED, parser)
+
+
+def searcher_over(passages: Sequence[Passage], folder: Path) -> Searcher:
+    records = [record(source) for source in sorted({passage.source_id for passage in passages})]
+    searcher = Searcher(Store(passages), Files(folder), MiniLmEmbedder(), None, lambda: records)
+    for progress in searcher.refresh():
+        if progress.done % 512 == 0:
+            print(f"\r{progress.stage} {progress.done} of {progress.total}", end="", flush=True)
+    print("\r", end="")
+    return searcher
+
+
+def contracts() -> list[Passage]:
+    passages: list[Passage] = []
+    for path in sorted((DATA / "cuad_pdf" / "pdf").glob("*.pdf")):
+        with PdfReader(path) as reader:
+            passages += cut_passages(reader.pages(), SourceId(path.name), record(path.name).fingerprint, path.stem)
+    return passages
+
+
+def questions() -> list[Asked]:
+    rows = [json.loads(line) for line in (DATA / "cuad_pdf" / "questions.jsonl").read_text("utf-8").splitlines()]
+    return [_asked(row) for row in rows]
+
+
+def _asked(row: dict[str, Any]) -> Asked:
+    named = row["query"].split(";", 1)[0].removeprefix("Consider ")
+    gold = frozenset((row["pdf"], page - 1) for page in row["gold_pages"])
+    return Asked(row["pdf"], row["question"], row["query"], row["question"].replace("this contract", named), gold)
+
+
+def pages(searcher: Searcher, asked: Sequence[Asked], ask: Callable[[Asked], tuple[str, SearchOptions]]) -> Results:
+    found: Results = []
+    for one in asked:
+        ranked = searcher.search(*ask(one))
+        found.append(([(r.passage.source_id, r.passage.page_index) for r in ranked], one.gold))
+    return found
+
+
+def baseline(asked: Sequence[Asked], inside: bool) -> Results:
+    """Plain chunks, plain words, the library as it comes; one list of chunks for the folder or for each document."""
+    from ingest.mupdf import pymupdf
+
+    chunks: list[tuple[Page, str]] = []
+    for path in sorted((DATA / "cuad_pdf" / "pdf").glob("*.pdf")):
+        with pymupdf.open(path) as document:
+            for number, page in enumerate(document):
+                text = page.get_text()
+                chunks += [((path.name, number), text[at : at + 600]) for at in range(0, len(text), 600)]
+    chunks = [(page, text) for page, text in chunks if text.split()]
+    scopes: dict[str, list[int]] = {}
+    for row, (page, _) in enumerate(chunks):
+        scopes.setdefault(page[0] if inside else "", []).append(row)
+    indexes = {key: BM25Okapi([chunks[row][1].lower().split() for row in rows]) for key, rows in scopes.items()}
+    found: Results = []
+    for one in asked:
+        key, question = (one.document, one.bare) if inside else ("", one.named_first)
+        order = np.argsort(-indexes[key].get_scores(question.lower().split()), kind="stable")[:10]
+        found.append(([chunks[scopes[key][row]][0] for row in order], one.gold))
+    return found
+
+
+def show_pages(label: str, asked: Sequence[Asked], results: Results) -> None:
+    names = sorted({one.document for one in asked})
+    first = frozenset(names[::2])
+    parts = (lambda _: True, lambda name: name in first, lambda name: name not in first)
+    cells = []
+    for belongs in parts:
+        some = [result for one, result in zip(asked, results, strict=True) if belongs(one.document)]
+        cells.append(" ".join(f"{100 * page_metrics(some, KS)[f'page_hit@{k}']:5.1f}" for k in KS))
+    print(f"{label:<34} {cells[0]}   | {cells[1]}   | {cells[2]}", flush=True)
+
+
+def bench_pages(cache: Path) -> None:
+    asked = questions()
+    searcher = searcher_over(contracts(), cache / "pages")
+    print(f"{'page hit at 1, 5, 10 (per cent)':<34} {'all':<17}   | {'first half':<17}   | second half")
+    show_pages("baseline, inside", asked, baseline(asked, inside=True))
+    show_pages("baseline, folder", asked, baseline(asked, inside=False))
+    for mode in Mode:
+        inside = pages(searcher, asked, lambda q, m=mode: (q.bare, SearchOptions(10, m, (SourceId(q.document),))))
+        show_pages(f"{mode}, inside", asked, inside)
+        show_pages(
+            f"{mode}, folder", asked, pages(searcher, asked, lambda q, m=mode: (q.named_first, SearchOptions(10, m)))
+        )
+        one = pages(searcher, asked, lambda q, m=mode: (q.one_sentence, SearchOptions(10, m)))
+        show_pages(f"{mode}, folder, one sentence", asked, one)
+
+
+def cut(text: str) -> Iterator[tuple[int, int]]:
+    """Spans of at most LENGTH characters, at clause beginnings, else sentence ends, else spaces: for text without
+    pages, which Pincite's own reader never meets."""
+    bounds = sorted({0, len(text), *(match.start() for match in _CLAUSE.finditer(text))})
+    open_from = 0
+    for start, end in pairwise(bounds):
+        if end - open_from > LENGTH and start > open_from:
+            yield open_from, start
+            open_from = start
+        while end - open_from > LENGTH:
+            window = text[open_from : open_from + LENGTH]
+            stop = max((match.end() for match in re.finditer(r"[.;:]\s", window)), default=0)
+            stop = stop if stop > LENGTH // 3 else window.rfind(" ") + 1
+            stop = stop if stop > LENGTH // 3 else LENGTH
+            yield open_from, open_from + stop
+            open_from += stop
+    if open_from < len(text):
+        yield open_from, len(text)
+
+
+def texts() -> list[Passage]:
+    passages: list[Passage] = []
+    with gzip.open(DATA / "legalbench_rag_mini" / "corpus.jsonl.gz", "rt", encoding="utf-8") as lines:
+        for line in lines:
+            row = json.loads(line)
+            spans = [(a, b) for a, b in cut(row["text"]) if row["text"][a:b].strip()]
+            passages += [_text_passage(row["corpus_path"], n, a, row["text"][a:b]) for n, (a, b) in enumerate(spans)]
+    return passages
+
+
+def _text_passage(source: str, ordinal: int, start: int, text: str) -> Passage:
+    """Each passage is a page of its own, for these texts have none."""
+    part = PassagePart(ordinal, ElementId(f"p{ordinal}-e0"), 0, start, start + len(text))
+    key, title = PassageId(f"{source}:{ordinal}"), Path(source).stem
+    return Passage(key, SourceId(source), record(source).fingerprint, ordinal, title, (), text, (part,))
+
+
+def bench_characters(cache: Path) -> None:
+    passages = texts()
+    searcher = searcher_over(passages, cache / "characters")
+    with gzip.open(DATA / "legalbench_rag_mini" / "tests.jsonl.gz", "rt", encoding="utf-8") as lines:
+        tests = [json.loads(line) for line in lines]
+    plain = BM25Okapi([passage.text.lower().split() for passage in passages])
+    order = lambda query: np.argsort(-plain.get_scores(query.lower().split()), kind="stable")[:SHOWN]  # noqa: E731
+    show_characters("baseline", tests, lambda query: [passages[row] for row in order(query)])
+    for mode in Mode:
+        show_characters(mode, tests, lambda q, m=mode: [r.passage for r in searcher.search(q, SearchOptions(SHOWN, m))])
+
+
+def show_characters(label: str, tests: Sequence[Any], search: Callable[[str], list[Passage]]) -> None:
+    rows: dict[str, list[tuple[list[Span], list[Span]]]] = {}
+    for test in tests:
+        gold = [Span(s["corpus_path"], *s["span"]) for s in test["snippets"]]
+        shown = [Span(p.source_id, p.parts[0].start, p.parts[0].end) for p in search(test["query"])]
+        rows.setdefault(test["dataset"], []).append((shown, gold))
+    metrics = character_metrics(rows, (1, 8, SHOWN), (4000,))
+    for name in ("", *(f"{dataset}/" for dataset in rows)):
+        cells = "  ".join(
+            f"{cut} {100 * metrics[f'{name}recall{cut}']:5.1f}" for cut in ("@1", "@8", f"@{SHOWN}", "@4000chars")
+        )
+        print(f"{label:<9} {name or 'mean of data sets':<18} recall {cells}   document@1 "
+              f"{100 * metrics[f'{name}document@1']:5.1f}", flush=True)  # fmt: skip
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=("pages", "characters"))
+    parser.add_argument("--cache", type=Path)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        (bench_pages if options.what == "pages" else bench_characters)(options.cache or Path(scratch))
+
+
+if __name__ == "__main__":
+    main()
