@@ -27,7 +27,7 @@ _LIGHT = 190  # a word at least this light (0-255) may be white on white
 _THICK = 400  # 1/100 pt: a fill thicker than this both ways can cover text
 _THICK_STROKE = 2500  # 1/100 pt: a stroke may be as thick as this, and cover a line of text
 _APART = 128  # levels in one channel: text that differs so much from the area under it is seen
-_DARK = 90
+_DARK = 60
 _TINY = 150  # 1/100 pt
 _PICTURE_PAGE = 0.5  # of the page
 
@@ -154,24 +154,34 @@ def see(page: "pymupdf.Page", words: PageWords, paint: Paint, notes: Sequence[Bo
     return _by_pixels(page, words, visible, origins, doubtful, index)
 
 
-def _doubtful(words: PageWords, paint: Paint, notes: Sequence[Box], over_picture: Iterable[int]) -> list[int]:
-    """Words that something may hide: light ones, those over a picture or under an annotation, those under an area that
-    is painted later or has nearly their colour."""
-    doubtful = set(over_picture)
-    doubtful.update(i for i, colour in enumerate(words.colours) if colour and _lightness(colour) >= _LIGHT)
-    if notes:
-        doubtful.update(i for i, word in enumerate(words.words) if _in_any(word.box, notes))
-    if paint.fills:
-        for line in words.lines:
-            for fill in paint.fills:
-                if fill.box.overlaps(line.box):
-                    doubtful.update(i for i in range(line.first, line.end) if _may_hide(fill, line.block, words, i))
-    return sorted(doubtful)
+def _doubtful(
+    words: PageWords, paint: Paint, notes: Sequence[Box], over_picture: Iterable[int]
+) -> dict[int, list[Box]]:
+    """Words that something may hide, each with the parts of it to look at: light ones and those over a picture whole,
+    of those under an annotation, or an area painted later or of nearly their colour, the part that it lies on."""
+    doubtful: dict[int, list[Box]] = {i: [words.words[i].box] for i in over_picture}
+    for i, colour in enumerate(words.colours):
+        if colour and _lightness(colour) >= _LIGHT:
+            doubtful.setdefault(i, [words.words[i].box])
+    areas = [*paint.fills, *(Fill(box, -1, len(words.words)) for box in notes)]
+    for line in words.lines:
+        for area in areas:
+            if area.box.overlaps(line.box):
+                for i in range(line.first, line.end):
+                    part = _part_under(area, line.block, words, i)
+                    if part is not None:
+                        doubtful.setdefault(i, []).append(part)
+    return doubtful
 
 
-def _may_hide(fill: Fill, block: int, words: PageWords, i: int) -> bool:
-    later = block < fill.after
-    return (later or not _far_apart(fill.colour, words.colours[i])) and _in_any(words.words[i].box, (fill.box,))
+def _part_under(area: Fill, block: int, words: PageWords, i: int) -> Box | None:
+    """The part of a word that an area may hide: at least three tenths of its width and half of its height."""
+    if block >= area.after and _far_apart(area.colour, words.colours[i]):
+        return None
+    box = words.words[i].box
+    part = Box(max(box.x0, area.box.x0), max(box.y0, area.box.y0), min(box.x1, area.box.x1), min(box.y1, area.box.y1))
+    wide, high = part.x1 - part.x0, part.y1 - part.y0
+    return part if wide >= 0.3 * (box.x1 - box.x0) and high >= 0.5 * (box.y1 - box.y0) else None
 
 
 def _far_apart(one: int, other: int) -> bool:
@@ -187,15 +197,30 @@ def _lightness(colour: int) -> int:
     return min(colour >> 16 & 255, colour >> 8 & 255, colour & 255)
 
 
-def render_rgb(page: "pymupdf.Page", dpi: int = _DPI) -> tuple[NDArray[np.uint8], float]:
-    """The page with its annotations as (height, width, 3), and pixels per 1/100 pt; the longest side is bounded."""
-    longest = max(page.rect.width, page.rect.height, 1)
-    zoom = min(dpi / 72, _MAX_SIDE / longest)
-    picture = page.get_displaylist(annots=1).get_pixmap(
-        matrix=pymupdf.Matrix(zoom, zoom), colorspace=pymupdf.csRGB, alpha=False
-    )
-    pixels = np.frombuffer(picture.samples, dtype=np.uint8).reshape(picture.height, picture.stride)
-    return pixels[:, : picture.width * 3].reshape(picture.height, picture.width, 3), zoom / UNITS_PER_POINT
+class _Look:
+    """The page as it is shown, annotations included: rendered whole once, or part by part where it is too large."""
+
+    def __init__(self, page: "pymupdf.Page", dpi: int) -> None:
+        self._list = page.get_displaylist(annots=1)
+        self._zoom = dpi / 72
+        whole = max(page.rect.width, page.rect.height) * self._zoom <= _MAX_SIDE
+        self._pixels = self._render(None) if whole else None
+
+    def _render(self, part: Box | None) -> NDArray[np.uint8]:
+        """Shape (height, width, 3)."""
+        clip = pymupdf.Rect([edge / UNITS_PER_POINT for edge in part]) * self._zoom if part else None
+        picture = self._list.get_pixmap(
+            matrix=pymupdf.Matrix(self._zoom, self._zoom), colorspace=pymupdf.csRGB, alpha=False, clip=clip
+        )
+        pixels = np.frombuffer(picture.samples, dtype=np.uint8).reshape(picture.height, picture.stride)
+        return pixels[:, : picture.width * 3].reshape(picture.height, picture.width, 3)
+
+    def at(self, box: Box) -> NDArray[np.int16]:
+        """The pixels of a box, at least one."""
+        if self._pixels is None:
+            return self._render(box).astype(np.int16)
+        x0, y0, x1, y1 = (int(edge * self._zoom / UNITS_PER_POINT) for edge in box)
+        return self._pixels[y0 : y1 + 1, x0 : x1 + 1].astype(np.int16)
 
 
 def _by_pixels(
@@ -203,36 +228,34 @@ def _by_pixels(
     words: PageWords,
     visible: list[bool],
     origins: list[Origin],
-    doubtful: Sequence[int],
+    doubtful: dict[int, list[Box]],
     index: int,
 ) -> Seen:
     smallest = min(words.words[i].box.y1 - words.words[i].box.y0 for i in doubtful)
-    pixels, scale = render_rgb(page, _DPI if smallest >= 700 else 200)
+    look = _Look(page, _DPI if smallest >= 700 else 200)
     covered, black = 0, 0
-    for i in doubtful:
+    for i, parts in sorted(doubtful.items()):
         if not visible[i]:
             continue
-        layer = origins[i] is Origin.EMBEDDED_OCR
-        inner = _inner(pixels, words.words[i], scale)
-        if inner.size == 0 or not _is_hidden(inner, None if layer else words.colours[i]):
+        word, layer = words.words[i], origins[i] is Origin.EMBEDDED_OCR
+        colour = None if layer else words.colours[i]
+        patches = [look.at(_inner(part, word.text)) for part in parts]
+        unseen = [patch for patch in patches if patch.size and _is_hidden(patch, colour)]
+        if not unseen:
             continue
         visible[i] = False
-        if not layer and words.words[i].visible:
+        if not layer and word.visible:
             covered += 1
-            black += bool(inner.mean() < _DARK and _lightness(words.colours[i]) < _DARK)
+            black += bool(unseen[0].mean() < _DARK and _lightness(words.colours[i]) < _DARK)
     return Seen(visible, origins, _warnings(visible, covered, black, index))
 
 
-def _inner(pixels: NDArray[np.uint8], word: RawWord, scale: float) -> NDArray[np.int16]:
-    """The word's box a little smaller, at least one pixel: edges belong to the neighbours. Signs without letters or
-    digits may lie wholly at an edge ("____"), so theirs stays whole."""
-    box = word.box
+def _inner(box: Box, text: str) -> Box:
+    """A little smaller: edges belong to the neighbours. A line of underscores lies wholly at an edge, so that stays."""
+    if "_" in text or not any(c.isalnum() for c in text):
+        return box
     dx, dy = (box.x1 - box.x0) // 10, (box.y1 - box.y0) // 6
-    if not any(c.isalnum() for c in word.text):
-        dx = dy = 0
-    x0, x1 = int((box.x0 + dx) * scale), int((box.x1 - dx) * scale) + 1
-    y0, y1 = int((box.y0 + dy) * scale), int((box.y1 - dy) * scale) + 1
-    return pixels[y0:y1, x0:x1].astype(np.int16)
+    return Box(box.x0 + dx, box.y0 + dy, box.x1 - dx, box.y1 - dy)
 
 
 def _is_hidden(inner: NDArray[np.int16], colour: int | None) -> bool:
