@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 from ingest.failures import Damaged, Locked, Unsupported
+from ingest.family import unique_name
 from ingest.flow import Flow, characters
 from ingest.limits import Limits
 from ingest.sniff import IMAGES, Kind, sniff
@@ -83,6 +84,20 @@ def kind_of(file: Path | bytes, name: str) -> Kind:
 
 def open_kind(kind: Kind, file: Path | bytes, name: str, password: str | None, limits: Limits) -> Opened:
     """As ``open_file``, for a file whose kind is known."""
+    opened = _open_kind(kind, file, name, password, limits)
+    return replace(opened, members=lambda: _told_apart(opened.members()))
+
+
+def _told_apart(members: Iterator[Member]) -> Iterator[Member]:
+    """Members of one name get a number, so that neither hides the other."""
+    names: set[str] = set()
+    for member in members:
+        name = unique_name(member.name, names)
+        names.add(name)
+        yield member._replace(name=name)
+
+
+def _open_kind(kind: Kind, file: Path | bytes, name: str, password: str | None, limits: Limits) -> Opened:
     if kind is Kind.EMPTY:
         raise Damaged("the file is empty (0 bytes)")
     if kind in _UNSUPPORTED:
@@ -185,7 +200,3 @@ def _bytes_of(file: Path | bytes, limits: Limits) -> bytes:
     if file.stat().st_size > limits.member_bytes:
         raise Damaged("the file is larger than is read of this kind")
     return file.read_bytes()
-
-
-def with_warning(opened: Opened, code: WarningCode, detail: str) -> Opened:
-    return replace(opened, warnings=(*opened.warnings, SourceWarning(code, None, detail)))

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ingest.family import Family, FoundMember, unique_name
+from ingest.family import Family, FoundMember
 from ingest.intake import FoundFile, still_as_hashed
 from ingest.ledger import Entry
 from ingest.ports import BlobKind, Blobs, Passwords, Registry
@@ -121,8 +121,7 @@ class Reading:
     def _add_member(self, name: str, data: bytes, blobs: Blobs) -> None:
         fingerprint = Fingerprint(sha256_of(data))
         blobs.put(BlobKind.MEMBER, fingerprint, data)
-        unique = unique_name(name, self.members)
-        self.members[unique] = FoundMember(unique, fingerprint, len(data))
+        self.members[name] = FoundMember(name, fingerprint, len(data))
 
     def _done(self, fields: dict[str, Any]) -> SourceRecord:
         warnings = [SourceWarning(WarningCode(c), i, str(d)) for c, i, d in fields["warnings"]]
