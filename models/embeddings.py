@@ -85,6 +85,8 @@ def _load(threads: int) -> "tuple[InferenceSession, BertWordPieceTokenizer]":
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.log_severity_level = 3
+    # Threads that wait by spinning take the processor from the reader that works beside this.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     session = onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
     words = {word: number for number, word in enumerate(vocabulary.decode("utf-8").splitlines())}
     tokenizer = BertWordPieceTokenizer(words, lowercase=True)
