@@ -76,7 +76,7 @@ class SheetReader:
         displaylist = page.get_displaylist(annots=0)
         textpage = pymupdf.TextPage(displaylist.get_textpage(PAINT_FLAGS))
         paint = read_paint(textpage, width, height)
-        if paint.pictures or paint.horizontals:  # pictures are slow to unpack; an underline cuts the words beside it
+        if paint.pictures or paint.horizontals or paint.fills:  # pictures are slow to unpack, paths part words
             textpage = pymupdf.TextPage(displaylist.get_textpage(TEXT_FLAGS))
         words = drop_doubles(read_words(textpage, width, height))
         own, covers = read_own(page, width, height) if has_annotations(page) else ([], [])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from verify.domain.document import FURNITURE, OWN_TEXT, Element, Origin, Page, TextSource, Word
+from verify.domain.document import FURNITURE, OWN_TEXT, Element, ElementKind, Origin, Page, TextSource, Word
 from verify.domain.geometry import union
 from verify.domain.ids import ElementId
 from verify.match import Place, Quotation, places
@@ -40,10 +40,14 @@ class Hit(NamedTuple):
 
 
 class Body:
-    """A text with its normal forms, words and tokens, each made when first asked for."""
+    """A text with its normal forms, words and tokens, each made when first asked for.
 
-    def __init__(self, text: str, pieces: Sequence[Piece]) -> None:
+    ``marks`` are those of the footnotes of its pages.
+    """
+
+    def __init__(self, text: str, pieces: Sequence[Piece], marks: frozenset[str] = frozenset()) -> None:
         self.text = text
+        self.marks = marks
         self.pieces = tuple(pieces)
         self._normal: list[Normal | None] = [None, None]
         self._starts = [p.at for p in pieces]
@@ -78,7 +82,7 @@ class Body:
         normal = self.normal(typographic)
         hits = []
         for start, end in ranges:
-            for place in places(normal, query, start, end):
+            for place in places(normal, query, start, end, self.marks):
                 exact = not typographic and self.text[place.start : place.end] == quotation.text
                 match = Match.TYPOGRAPHIC if typographic else Match.EXACT if exact else Match.NORMALIZED
                 hits.append(Hit(place, match))
@@ -147,7 +151,7 @@ class PageView:
         shown = ((w.start, i) for i, w in enumerate(page.words) if w.visible and i not in own)
         self._word_starts, visible = _columns(sorted(shown))
         self.visible = visible
-        self.body = Body(page.text, [Piece(page, None, 0, 0, len(page.text), visible)])
+        self.body = Body(page.text, [Piece(page, None, 0, 0, len(page.text), visible)], _marks(page))
         self._by_start = sorted(self.elements, key=lambda e: (e.start or 0, e.end or 0))
         self._starts = [e.start or 0 for e in self._by_start]
         self.running = [e for e in self._by_start if e.kind not in FURNITURE]
@@ -207,6 +211,11 @@ class PageView:
         return " ".join(self.page.words[i].text for i in words)
 
 
+def _marks(page: Page) -> frozenset[str]:
+    """Marks of the page's footnotes."""
+    return frozenset(e.mark for e in page.elements if e.kind is ElementKind.FOOTNOTE and e.mark)
+
+
 def _columns(pairs: Sequence[tuple[int, int]]) -> tuple[list[int], list[int]]:
     return [a for a, _ in pairs], [b for _, b in pairs]
 
@@ -256,4 +265,4 @@ def break_body(views: Sequence[PageView]) -> Body:
             pieces.append(Piece(view.page, element, at, start, end, view.words_between(start, end)))
             parts += [view.page.text[start:end], "\n\n"]
             at += end - start + 2
-    return Body("".join(parts[:-1]), pieces)
+    return Body("".join(parts[:-1]), pieces, frozenset().union(*(view.body.marks for view in views)))

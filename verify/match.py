@@ -40,8 +40,11 @@ class Quotation:
         return self._typographic
 
 
-def places(page: Normal, query: Normal, start: int, end: int) -> Iterator[Place]:
-    """Every place of ``query`` between two source offsets of ``page``, in order; overlapping places count apart."""
+def places(page: Normal, query: Normal, start: int, end: int, marks: frozenset[str] = frozenset()) -> Iterator[Place]:
+    """Every place of ``query`` between two source offsets of ``page``, in order; overlapping places count apart.
+
+    ``marks`` are those of the page's footnotes: digits that touch a word are one of them, or part of the word.
+    """
     if not query.skeleton:
         return
     low, high = page.position(start), page.position(end)
@@ -49,7 +52,9 @@ def places(page: Normal, query: Normal, start: int, end: int) -> Iterator[Place]
     while at >= 0:
         stop = at + len(query.skeleton)
         if _gaps_agree(page, at, stop, query):
-            yield _place(page, at, stop, query)
+            place = _place(page, at, stop, query, marks)
+            if start <= place.start and place.end <= end:  # a hyphen that is asked for may lie outside
+                yield place
         at = page.skeleton.find(query.skeleton, at + 1, high)
 
 
@@ -83,7 +88,7 @@ def _gaps_agree(page: Normal, at: int, stop: int, query: Normal) -> bool:
     return all(_meet(wanted.get(p, NOTHING), shown.get(p, NOTHING)) for p in wanted.keys() | shown.keys())
 
 
-def _place(page: Normal, at: int, stop: int, query: Normal) -> Place:
+def _place(page: Normal, at: int, stop: int, query: Normal, marks: frozenset[str]) -> Place:
     start, first = page.offsets[at], page.gap(at)
     inside = at > 0 and page.offsets[at - 1] == start
     if first is not None and query.gap(0) is not None:
@@ -96,7 +101,8 @@ def _place(page: Normal, at: int, stop: int, query: Normal) -> Place:
     while end > least and (page.source[end - 1] in IGNORED or page.source[end - 1].isspace()):
         end -= 1
     end = max(end, least)
-    whole = not inside and not glued(page.source, start) and not glued(page.source, end)
+    closed = not glued(page.source, end) or _marked(page.source, end, marks)
+    whole = not inside and closed and not glued(page.source, start)
     return Place(start, end, whole)
 
 
@@ -124,6 +130,15 @@ def glued(text: str, at: int) -> bool:
     if _wordish(a) and _wordish(b):
         return True
     return _joined_words(left, right) or _joined_numbers(left, right)
+
+
+_DIGITS = re.compile(r"(?<=[^\W\d_])\d{1,3}(?!\w)")
+
+
+def _marked(text: str, at: int, marks: frozenset[str]) -> bool:
+    """True if the digits at ``at`` end a word of letters and are the mark of a footnote on the page."""
+    found = _DIGITS.match(text, at) if marks else None
+    return found is not None and found.group() in marks
 
 
 def _wordish(char: str) -> bool:

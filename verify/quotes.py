@@ -25,6 +25,8 @@ def check_quote(check: Check, reader: Reader, view: PageView, settings: Settings
     if last == check.page_index:
         body, hits = scope.body, scope.body.find(quotation, scope.ranges)
     else:
+        if last - check.page_index > len(quotation.text):  # every page between holds a character of it
+            return _not_found(check, reader, scope, quotation, None)
         over = reader.over_break(check.page_index, last)
         if over is None:
             raise Stop(Reason.DOCUMENT_UNREADABLE)

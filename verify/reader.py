@@ -12,6 +12,9 @@ from verify.ports import KnowsDollars, SourceView
 KEPT_PAGES = 4096
 """Prepared pages kept at a time, about 100 kB each."""
 
+KEPT_BREAKS = 256
+"""Texts over page breaks kept at a time."""
+
 
 class Reader:
     """The pages of one source, prepared on demand. Made for one request and dropped with it."""
@@ -21,7 +24,7 @@ class Reader:
         self.record = source.record
         self._bytes_now: tuple[Fingerprint | None] | None = None
         self._views: OrderedDict[int, PageView | None] = OrderedDict()
-        self._breaks: dict[tuple[int, int], Body | None] = {}
+        self._breaks: OrderedDict[tuple[int, int], Body | None] = OrderedDict()
         self._skeletons: dict[bool, _Letters] = {}
         self._dollars: frozenset[str] | None = None
 
@@ -54,6 +57,8 @@ class Reader:
             views = [self.view(i) for i in range(first, last + 1)]
             known = [v for v in views if v is not None]
             self._breaks[key] = break_body(known) if len(known) == len(views) else None
+            if len(self._breaks) > KEPT_BREAKS:
+                self._breaks.popitem(last=False)
         return self._breaks[key]
 
     def pages_with(self, quotation: Quotation) -> list[PageView]:

@@ -192,21 +192,34 @@ def _words(said: Sequence[Stated], quantity: Quantity | None) -> tuple[str, ...]
 
 def _table_statement(cell: Cell, parts: Sequence[Part]) -> tuple[Stated, tuple[Region, ...]]:
     """What the table says of this cell, by the first part that says anything; a marked note only of marked cells."""
+    marks = _marks(cell, parts[0].table)
     for part in parts:
-        said = [(s, parse_statement(s.text)) for s in part.table.statements if _applies(s, cell)]
+        table = part.table
+        said = [(s, parse_statement(s.text)) for s in table.statements if _applies(s, table, marks)]
         telling = [(s, stated) for s, stated in said if stated.unit or stated.scale]
-        if telling:
-            regions = tuple(Region(part.page.index, s.bbox, Role.UNIT) for s, _ in telling)
-            return _merged([stated for _, stated in telling]), regions
-        if part.table.unit is not None or part.table.scale is not None:
-            return Stated(part.table.unit, part.table.scale, None, False), ()
+        merged = _merged([stated for _, stated in telling])
+        merged = merged._replace(unit=merged.unit or table.unit, scale=merged.scale or table.scale)
+        if merged.unit or merged.scale:
+            return merged, tuple(Region(part.page.index, s.bbox, Role.UNIT) for s, _ in telling)
     return Stated(None, None, None, False), ()
 
 
-def _applies(statement: Statement, cell: Cell) -> bool:
+def _marks(cell: Cell, table: Table) -> frozenset[str]:
+    """Footnote marks at the cell and at the headers of its row and column."""
+    heads = (c for c in table.cells if c.is_header and (c.row == cell.row or _covers(c, cell)))
+    return frozenset(mark for c in (cell, *heads) for mark in c.marks)
+
+
+def _covers(header: Cell, cell: Cell) -> bool:
+    return header.row < cell.row and header.col <= cell.col < header.col + header.col_span
+
+
+def _applies(statement: Statement, table: Table, marks: frozenset[str]) -> bool:
+    """A column's header speaks of its column alone, and is read with the cell's path; the corner speaks of all."""
     if statement.mark is not None:
-        return statement.mark in cell.marks
-    return statement.kind is not StatementKind.HEADER or statement.text not in cell.column_path
+        return statement.mark in marks
+    heads = [c for c in table.cells if c.is_header and c.bbox == statement.bbox]
+    return statement.kind is not StatementKind.HEADER or not heads or any(c.col == 0 for c in heads)
 
 
 def _merged(said: Sequence[Stated]) -> Stated:
@@ -278,12 +291,12 @@ def _headers(parts: Sequence[Part], cell: Cell, path: Sequence[str], role: Role)
 def _leads_to(header: Cell, cell: Cell, by_row: bool, same_part: bool) -> bool:
     if by_row:
         return header.row <= cell.row and (header.row, header.col) != (cell.row, cell.col) and same_part
-    covers = header.col <= cell.col < header.col + header.col_span
-    return covers and (not same_part or header.row < cell.row)
+    return _covers(header, cell) if same_part else header.col <= cell.col < header.col + header.col_span
 
 
 def _footnotes(parts: Sequence[Part], cell: Cell) -> Iterator[Region]:
+    marks = _marks(cell, parts[0].table)
     for part in parts:
         for statement in part.table.statements:
-            if statement.mark is not None and statement.mark in cell.marks:
+            if statement.mark is not None and statement.mark in marks:
                 yield Region(part.page.index, statement.bbox, Role.FOOTNOTE)

@@ -107,6 +107,14 @@ def test_only_the_range_is_searched() -> None:
     assert [p.start for p in places(normalize(text), normalize("one"), 4, len(text))] == [8]
 
 
+def test_a_hyphen_outside_the_range_is_not_in_it() -> None:
+    text = "see - Project one-\ntime -"
+    page = normalize(text)
+    assert [p.start for p in places(page, normalize("- Project"), 4, len(text))] == [4]
+    assert list(places(page, normalize("- Project"), 6, len(text))) == []
+    assert list(places(page, normalize("time -"), 0, len(text) - 1)) == []
+
+
 @settings(max_examples=300, deadline=None)
 @given(st.text(alphabet="ab1 .-\n\u00ad(", max_size=20), st.integers(0, 20))
 def test_no_boundary_between_two_letters(text: str, at: int) -> None:

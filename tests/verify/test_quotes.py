@@ -108,6 +108,30 @@ def test_a_word_broken_over_the_page_end_continues_too() -> None:
     assert verdict(quote("some postage", 1), pages) == "text_mismatch"
 
 
+def test_a_footnote_mark_that_touches_a_word_is_outside_it() -> None:
+    page = make_page(0, "The agreed Services1 begin2 at 10.", NOTE)
+    assert verdict(quote("The agreed Services"), source(page)) == "verified"
+    assert verdict(quote("Services1 begin"), source(page)) == "partial_word"
+    assert (
+        verdict(quote("The agreed Services", 0), source(make_page(0, "The agreed Services1 begin."))) == "partial_word"
+    )
+    over = source(make_page(0, "The agreed", NOTE), make_page(1, "Services1 begin."))
+    assert verdict(quote("The agreed Services", 0, end_page_index=1), over) == "verified"
+
+
+def test_a_quotation_cannot_run_over_more_pages_than_it_has_characters() -> None:
+    pages = [make_page(i, f"Page {i}.") for i in range(9)]
+    assert verdict(quote("Page 0", 0, end_page_index=8), source(*pages)) == "text_mismatch"
+
+
+def test_texts_over_page_breaks_beyond_those_kept_are_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("verify.reader.KEPT_BREAKS", 1)
+    one = quote("The Customer at the Reading House", 0, end_page_index=1)
+    two = quote("code is changed. The alarm code", 1, end_page_index=2)
+    checks = report(*({**c, "check_id": f"c{i}"} for i, c in enumerate((one, one, two, one))), sources=(DEED,)).checks
+    assert [c.status for c in checks] == [Status.VERIFIED] * 4
+
+
 def test_elements() -> None:
     assert verdict(quote("EUR 48,250", element_id="p0-e1"), DEED) == "verified"
     assert verdict(quote("Customer", element_id="p0-e1"), DEED) == "text_mismatch"

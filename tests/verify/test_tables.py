@@ -4,6 +4,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from verify_asking import ask, check, verdict
 from verify_pages import FakeSource, make_page, para, source, table_block, with_table
 
@@ -179,6 +181,37 @@ def test_headers_and_notes_state_unit_and_scale_too() -> None:
     assert ask_one(one_cell("5", unit="EUR", scale=1000), "5000", unit="EUR") == "verified"
 
 
+def heads(page: Page) -> Page:
+    """The page with a statement for each header cell, as the reader makes them."""
+    first = page.tables[0]
+    said = [Statement(StatementKind.HEADER, c.text, c.bbox, None) for c in first.cells if c.is_header and c.row == 0]
+    return replace(page, tables=(replace(first, statements=tuple(said)),))
+
+
+def test_a_columns_header_speaks_of_its_column_alone_and_the_corner_of_all() -> None:
+    columns = [["Item", "Revenue (USD)", "Share (%)", "Nights"]]
+    page = heads(table(columns, [["Lines", "5", "6", "7"]]))
+    for column, unit, reason in (
+        ("Revenue (USD)", "USD", "verified"),
+        ("Share (%)", "%", "verified"),
+        ("Nights", None, "verified"),
+        ("Nights", "USD", "unit_unknown"),
+    ):
+        asked = {"Revenue (USD)": "5", "Share (%)": "6", "Nights": "7"}[column]
+        assert verdict(cell("Lines", [column], expected_value=asked, unit=unit), source(page)) == reason
+    corner = heads(table([["EUR thousand", "2025"]], [["Lines", "5"]]))
+    assert verdict(cell("Lines", ["2025"], expected_value="5000", unit="EUR"), source(corner)) == "verified"
+
+
+def test_a_mark_at_a_header_ties_a_note_to_its_cells() -> None:
+    note = title("In thousands of euros.", mark="1")
+    at_column = one_cell("5", note, marks={(0, 1): ("1",)})
+    assert ask_one(at_column, "5000", unit="EUR") == "verified"
+    at_row = one_cell("5", note, marks={(1, 0): ("1",)})
+    result = ask(cell("Income", ["2025"], expected_value="5000"), at_row)
+    assert result.evidence is not None and Region(0, NOTE, Role.FOOTNOTE) in result.evidence.regions
+
+
 def test_two_statements_that_disagree_prove_nothing() -> None:
     clash = (title("Results (EUR in thousands)"), title("In millions"))
     assert ask_one(one_cell("5", *clash), "5000") == "unit_unknown"
@@ -317,3 +350,27 @@ def test_values_of_scans_and_of_several_places() -> None:
     assert (twice.occurrences, twice.limitations) == (2, (Limitation.MULTIPLE_OCCURRENCES,))
     unit = ask(value("5", unit="kg"), source(make_page(0, "It weighs 5")))
     assert (unit.reason is not None, unit.difference) == (True, ())
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.lists(st.integers(-99_999, 99_999), min_size=3, max_size=3), min_size=1, max_size=5),
+    st.sampled_from([("", 1), ("(in thousands)", 1000), ("(EUR in millions)", 1_000_000)]),
+    st.integers(0, 2),
+    st.integers(0, 9),
+)
+def test_every_cell_verifies_with_its_own_value_only(
+    numbers: list[list[int]], said: tuple[str, int], column: int, row: int
+) -> None:
+    row %= len(numbers)
+    shown = [[f"Row{i}", *(f"({-n:,})" if n < 0 else f"{n:,}" for n in line)] for i, line in enumerate(numbers)]
+    page = table([["Item", "A", "B", "C"]], shown, title(f"Table {said[0]}"))
+    value_there = numbers[row][column] * said[1]
+    asked = cell(f"Row{row}", ["ABC"[column]], expected_value=str(value_there))
+    assert verdict(asked, source(page)) == "verified"
+    for wrong in (value_there + 1, -value_there or 7, value_there * 10 or 7):
+        assert verdict({**asked, "expected_value": str(wrong)}, source(page)).endswith("_mismatch")
+    for i, line in enumerate(numbers):
+        for j, number in enumerate(line):
+            other = cell(f"Row{i}", ["ABC"[j]], expected_value=str(value_there))
+            assert (verdict(other, source(page)) == "verified") == (number == numbers[row][column])
