@@ -19,7 +19,7 @@ from verify.domain.geometry import Box
 TOP_LINES = 4
 FOOT_LINES = 3
 SHARE = 0.3
-_EDGE = 0.12  # of the page's height: stamps and lone numbers stand within this of an edge
+_EDGE = 0.14  # of the page's height: stamps and lone numbers stand within this of an edge
 _NUMBER = re.compile(
     r"(?:[-–—\[(|~·]\s?)*(?:(?:page|pg\.?|p\.|pag\.|seite|página|blatt)\s?)?"
     r"(?P<label>\d{1,4}|[ivxlcdm]{1,8}|[IVXLCDM]{1,8}|[A-Z]{1,3}[-.–]\d{1,3}(?:[-.]\d{1,3})?|\d{1,2}[-–]\d{1,3})"
@@ -87,15 +87,7 @@ def top_and_foot(page: PageLines) -> tuple[list[int], list[int]]:
 
 def _rows(page: PageLines, numbers: list[int], rows: int) -> list[int]:
     """As many of the lines as stand in so many rows: pieces side by side count as one."""
-    out: list[int] = []
-    seen = 0
-    for i in numbers:
-        if not out or abs(page.lines[i].baseline - page.lines[out[-1]].baseline) > page.lines[i].size // 2:
-            seen += 1
-        if seen > rows:
-            break
-        out.append(i)
-    return out
+    return [i for row in _by_row(page, numbers)[:rows] for i in row]
 
 
 def masked(text: str) -> str:
@@ -113,12 +105,29 @@ def mark_furniture(pages: Sequence[PageLines], context: Sequence[PageLines]) -> 
         _mark_declared(page)
         if page.printed is None:
             _mark_number(page, steps)
-        ends = ends_of(page)
-        for i, key in ends.keys.items():
-            if i not in page.kinds and key in repeated:
-                page.kinds[i] = ElementKind.HEADER if i in ends.top else ElementKind.FOOTER
+        _mark_repeated(page, ends_of(page), repeated)
         if page.printed is None:
             page.printed = _number_in_head(page, steps)
+
+
+def _mark_repeated(page: PageLines, ends: Ends, repeated: frozenset[str]) -> None:
+    """Heads are what comes back above all that does not, feet below it: a form's own lines come back in between."""
+    for numbers, kind in ((ends.top, ElementKind.HEADER), (ends.foot, ElementKind.FOOTER)):
+        for row in _by_row(page, numbers):
+            fresh = [i for i in row if i not in page.kinds]
+            if not all(ends.keys[i] in repeated and _in_margin(page.lines[i].box, page.height) for i in fresh):
+                break
+            page.kinds.update(dict.fromkeys(fresh, kind))
+
+
+def _by_row(page: PageLines, numbers: list[int]) -> list[list[int]]:
+    rows: list[list[int]] = []
+    for i in numbers:
+        if rows and abs(page.lines[i].baseline - page.lines[rows[-1][0]].baseline) <= page.lines[i].size // 2:
+            rows[-1].append(i)
+        else:
+            rows.append([i])
+    return rows
 
 
 def _repeated(context: Sequence[PageLines]) -> frozenset[str]:

@@ -17,6 +17,7 @@ from verify.sentences import sentences
 WANTED = 1000
 LIMIT = 1500
 _JOIN = "\n\n"
+_CLAUSE = re.compile(r"(?:\w+ )?[\w.§]*\d[\w.]*(?:\([^)]+\))*|(?:\([^)]+\))+")
 _ENDS = re.compile(r"[.:;?!][\"”’')\]]*$")
 
 
@@ -31,6 +32,8 @@ class _Piece:
     text: str
     continues: bool = False
     """True if it goes on from the last piece: the same element, or a paragraph that a page break parted."""
+    head: "_Piece | None" = None
+    """Of a later part of a table: the rows of its headers, which come along."""
 
 
 @dataclass(slots=True)
@@ -83,14 +86,36 @@ def _runs_on(last: Element, element: Element) -> bool:
 
 
 def _split(page: Page, element: Element) -> list[_Piece]:
-    start = element.start or 0
     if len(element.text) <= LIMIT:
-        return [_Piece(page.index, element, start, start + len(element.text), element.text)]
-    spans = _row_spans(element.text) if element.kind is ElementKind.TABLE else _sentence_spans(element.text)
-    return [
-        _Piece(page.index, element, start + a, start + b, element.text[a:b], number > 0)
-        for number, (a, b) in enumerate(spans)
-    ]
+        return [_piece(page, element, 0, len(element.text))]
+    if element.kind is not ElementKind.TABLE:
+        pieces = [_piece(page, element, a, b) for a, b in _sentence_spans(element.text)]
+        for piece in pieces[1:]:
+            piece.continues = True
+        return pieces
+    pieces = [_piece(page, element, a, b) for a, b in _row_spans(element.text)]
+    head = _piece(page, element, 0, _head_end(page, element))
+    for piece in pieces[1:]:
+        piece.head = head
+    return pieces
+
+
+def _piece(page: Page, element: Element, start: int, end: int) -> _Piece:
+    first = element.start or 0
+    return _Piece(page.index, element, first + start, first + end, element.text[start:end])
+
+
+def _head_end(page: Page, element: Element) -> int:
+    """Where the rows of column headers end in a table's text; after its first row where none are known, and never so
+    far down that little else would fit."""
+    first_row = (element.text + "\n").index("\n")
+    table = next((t for t in page.tables if t.element_id == element.element_id), None)
+    if table is None:
+        return min(first_row, WANTED // 2)
+    body = min((c.row for c in table.cells if c.column_path or c.row_path), default=1)
+    ends = [page.words[i].end for c in table.cells if c.row < body for i in c.words]
+    end = max(ends, default=0) - (element.start or 0)
+    return end if 0 < end <= WANTED // 2 else min(first_row, WANTED // 2)
 
 
 def _sentence_spans(text: str) -> list[tuple[int, int]]:
@@ -137,6 +162,8 @@ def _groups(pieces: Iterator[_Piece]) -> Iterator[list[_Piece]]:
             current = _Open()
             for heading in kept:
                 current.add(heading)
+        if piece.head is not None and not current.pieces:
+            current.add(piece.head)
         current.add(piece)
     if current.pieces:
         yield current.pieces
@@ -160,7 +187,7 @@ def _fits(current: _Open, piece: _Piece) -> bool:
 def _section(piece: _Piece) -> tuple[str, ...]:
     """The headings without a last clause number: clauses of one section may share a passage."""
     path = piece.element.heading_path
-    return path[:-1] if path and re.fullmatch(r"[\w.]*(?:\([^)]+\))*", path[-1]) else path
+    return path[:-1] if path and _CLAUSE.fullmatch(path[-1]) else path
 
 
 def _trailing_headings(current: _Open) -> list[_Piece]:
