@@ -11,7 +11,7 @@ from ingest.family import unique_name
 from ingest.flow import Flow, characters
 from ingest.limits import Limits
 from ingest.sniff import IMAGES, Kind, sniff
-from verify.domain.document import Metadata, SourceWarning, WarningCode
+from verify.domain.document import Metadata, SourceWarning
 
 
 class Member(NamedTuple):
