@@ -33,6 +33,8 @@ def build_searcher(matter: Matter, *, dense: bool = True, chroma_url: str | None
 
 def build_embedder(settings: Settings) -> "Embedder":
     """Raises EngineUnavailable, naming what to do."""
+    if settings.embedder == "ollama":
+        return _ollama_embedder(settings)
     if importlib.util.find_spec(EMBEDDER_PACKAGE) is None:
         raise EngineUnavailable(NO_EMBEDDER)
     return _minilm()
@@ -44,6 +46,17 @@ def _minilm() -> "Embedder":
     from models.embeddings import MiniLmEmbedder
 
     return MiniLmEmbedder(threads=0)
+
+
+def _ollama_embedder(settings: Settings) -> "Embedder":
+    from models.ollama import checked_host
+    from models.ollama_embeddings import OllamaEmbedder
+    from models.ports import ModelUnavailable
+
+    try:
+        return OllamaEmbedder(settings.ollama_embedder, checked_host(settings.ollama_host, settings.ollama_remote))
+    except ModelUnavailable as error:
+        raise EngineUnavailable(str(error)) from error
 
 
 def find_embedder(settings: Settings) -> "Embedder | None":

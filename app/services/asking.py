@@ -112,6 +112,8 @@ class Asking:
             self._search = yield from open_search(self._matter, chroma_url=self._options.chroma_url)
         wanted = SearchOptions(self._options.k, "hybrid", self._options.sources, self._options.chroma_url)
         ranked = self._search.rank(question, wanted)
+        if self._model is not None:
+            ranked = self._search.with_context(ranked)
         shown = tuple(ShownPassage(f"P{number}", self._search.found(r)) for number, r in enumerate(ranked, start=1))
         made = _Claims(self._matter, self._threshold, _new_answer_id(asked_at))
         draft = yield from self._answered(question, ranked, made)

@@ -1,6 +1,6 @@
 """Ranked passages with their places on the page (contract, section 6)."""
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from retrieval.hybrid import Ranked, Searcher
 
 MODES = ("hybrid", "lexical", "dense")
-MOST_RESULTS = 500
+_WITH_REFERENCES = 3
+_REFERENCES = 2
+"""How many of the best passages bring along what they refer to, and how much of it each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,21 @@ class Search:
         if options.mode == "dense" and not ranked:
             raise EngineUnavailable(f"there are no embeddings to search by; run: pincite index {self.matter.root}")
         return ranked
+
+    def with_context(self, ranked: "Sequence[Ranked]") -> "tuple[Ranked, ...]":
+        """The same, followed by what the best of them refer to (sections that they name, terms that they use) and by
+        what goes on after the first. These have ranks after the others, and none in a ranking of its own."""
+        from retrieval.hybrid import Ranked
+
+        have = {r.passage.passage_id for r in ranked}
+        added: list[Passage] = []
+        for r in ranked[:_WITH_REFERENCES]:
+            added.extend(self._searcher.referred_to(r.passage, _REFERENCES))
+        for r in ranked[:1]:
+            added.extend(self._searcher.neighbours(r.passage, 0, 1))
+        new = {p.passage_id: p for p in added if p.passage_id not in have}
+        context = (Ranked(rank, p, 0, None, None) for rank, p in enumerate(new.values(), start=len(ranked) + 1))
+        return (*ranked, *context)
 
     def found(self, ranked: "Ranked") -> FoundPassage:
         passage = ranked.passage
