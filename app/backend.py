@@ -15,6 +15,8 @@ from typing import Any, NamedTuple
 
 from app.errors import ErrorCode, PinciteError
 
+_PATIENCE = 1.5
+"""Seconds that a lane has to end at its next event, before the process goes without it."""
 Work = Generator[Any, None, Any]
 
 
@@ -44,6 +46,11 @@ class Failed(NamedTuple):
     code: ErrorCode
     message: str
     report: str | None
+
+    @property
+    def words(self) -> str:
+        """What to tell the person."""
+        return self.message + (f" A report without document text lies at {self.report}." if self.report else "")
 
 
 class Cancelled(NamedTuple):
@@ -90,7 +97,7 @@ class Backend:
             lane.put(None)
         self._cancelled = _Everything()
         for thread in self._threads:
-            thread.join(timeout=5)
+            thread.join(timeout=_PATIENCE)
 
     def _lane(self, name: str) -> "queue.SimpleQueue[Start | None]":
         if name not in self._lanes:
@@ -149,7 +156,8 @@ def run_to_result(events: Iterable[Any]) -> Any:
 
 
 def serve(pipe: Connection, store: str | None) -> None:
-    """The process's main function. ``store`` overrides the folder of all matters' stores. Ends when the pipe closes."""
+    """The process's main function. ``store`` overrides the folder of all matters' stores. Ends when the pipe closes or
+    None comes."""
     from app.backend_work import handlers
     from app.crash import write_report
 
@@ -164,6 +172,8 @@ def serve(pipe: Connection, store: str | None) -> None:
         try:
             message = pipe.recv()
         except (EOFError, OSError, KeyboardInterrupt):
+            break
+        if message is None:
             break
         backend.handle(message)
     backend.finish()

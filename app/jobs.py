@@ -22,7 +22,8 @@ _JOIN_SECONDS = 2.0
 
 
 class ProcessLink(QObject):
-    """A spawned process and a thread that reads what it says. ``target`` is called with the pipe's other end first."""
+    """A spawned process and a thread that reads what it says. ``target`` is called with the pipe's other end first; it
+    ends when it is sent None."""
 
     received = Signal(object)
     ended = Signal()
@@ -69,13 +70,16 @@ class ProcessLink(QObject):
             self._process.kill()
 
     def stop(self) -> None:
-        """Ends the process and waits for it; silent."""
+        """Ends the process and waits for it; silent. It is asked first, so that it ends its own workers."""
+        self.send(None)
         process, self._process = self._process, None
         reader, self._reader = self._reader, None
         pipe, self._pipe = self._pipe, None
         if process is not None:
-            process.terminate()
             process.join(_JOIN_SECONDS)
+            if process.is_alive():
+                process.terminate()
+                process.join(_JOIN_SECONDS)
             if process.is_alive():
                 process.kill()
                 process.join(_JOIN_SECONDS)

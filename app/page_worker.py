@@ -112,13 +112,16 @@ class _Document:
 
 
 def serve(pipe: Connection) -> None:
-    """Answers until the other end closes. Every fault is a reply; only a crash of MuPDF itself ends the process."""
+    """Answers until the other end closes or sends None. Every fault is a reply; only MuPDF's own crash ends it."""
     worker = PageWorker()
     while True:
         try:
-            ticket, request = pipe.recv()
+            message = pipe.recv()
         except (EOFError, OSError):
             return
+        if message is None:
+            return
+        ticket, request = message
         reply = worker.answer(request)
         if reply is not None:
             try:

@@ -168,11 +168,12 @@ class AskModel:
         if self.answer is None:
             return ()
         numbers = {claim.claim_id: i for i, (claim, _) in enumerate(self._claims, start=1)}
-        conflicts = [
-            f"Claims {numbers[c.earlier]} and {numbers[c.later]}: {messages.CONFLICTS[c.kind]}"
-            for c in self.answer.conflicts
-            if c.earlier in numbers and c.later in numbers
-        ]
+        pairs: dict[str, list[str]] = {}
+        for conflict in self.answer.conflicts:
+            if conflict.earlier in numbers and conflict.later in numbers:
+                first, second = sorted((numbers[conflict.earlier], numbers[conflict.later]))
+                pairs.setdefault(messages.CONFLICTS[conflict.kind], []).append(f"{first} and {second}")
+        conflicts = [f"Claims {', '.join(found)}: {words}" for words, found in pairs.items()]
         return (*conflicts, *(messages.ANSWER_WARNINGS[code] for code in self.answer.warnings))
 
     @property
@@ -256,7 +257,7 @@ class AskModel:
         self._matter.refresh()
 
     def _not_decided(self, failed: Failed) -> None:
-        self.failed.emit(failed.message)
+        self.failed.emit(failed.words)
 
     # -- what the backend says
 
@@ -282,7 +283,7 @@ class AskModel:
         self._matter.refresh()
 
     def _not_answered(self, failed: Failed) -> None:
-        self._job, self.message = None, failed.message
+        self._job, self.message = None, failed.words
         self._set_state(AskState.FAILED)
 
     def _stopped(self) -> None:

@@ -175,12 +175,18 @@ def review_line(review: Review) -> ReviewLine:
     )
 
 
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def day(at: str) -> str:
+    """The day of an RFC 3339 time: ``30 Nov 2026``."""
+    year, month, number = at.partition("T")[0].split("-")
+    return f"{int(number)} {_MONTHS[int(month) - 1]} {year}"
+
+
 def moment(at: str) -> str:
     """RFC 3339 in UTC as people write it: ``30 Nov 2026, 10:31 UTC``."""
-    months = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-    day, _, clock = at.partition("T")
-    year, month, number = day.split("-")
-    return f"{int(number)} {months[int(month) - 1]} {year}, {clock[:5]} UTC"
+    return f"{day(at)}, {at.partition('T')[2][:5]} UTC"
 
 
 @dataclass(frozen=True, slots=True)

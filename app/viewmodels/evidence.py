@@ -123,8 +123,8 @@ class EvidenceModel:
         if source_id == self._asked:
             self._asked = None
             self.record = None
-            self._say(failed.message)
-            self.closed.emit(failed.message)
+            self._say(failed.words)
+            self.closed.emit(failed.words)
 
     def shown(self, changed: bool) -> None:
         """The page process has opened the document; ``changed`` by its own hash of the bytes that it draws."""

@@ -111,7 +111,7 @@ class ExportModel:
         self.changed.emit()
 
     def _failed(self, failed: Failed) -> None:
-        self.writing, self._job, self.message = False, None, failed.message
+        self.writing, self._job, self.message = False, None, failed.words
         self.changed.emit()
 
     def _stopped(self) -> None:

@@ -207,7 +207,7 @@ class MatterModel:
         return source_id if record is None else file_name(record.path)
 
     def _list_failed(self, failed: Failed) -> None:
-        self.failed.emit(failed.message)
+        self.failed.emit(failed.words)
 
     def _listed_first(self, listing: MatterListing) -> None:
         if self._listed(listing):
@@ -246,7 +246,7 @@ class MatterModel:
         if root == self.root:
             self._job = None
             self._set_reading(ReadingState())
-            self.failed.emit(failed.message)
+            self.failed.emit(failed.words)
             self.refresh()
 
     def _read_stopped(self, root: Path) -> None:

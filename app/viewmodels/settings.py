@@ -85,7 +85,7 @@ class SettingsModel:
         self.test_changed.emit()
 
     def _test_failed(self, failed: Failed) -> None:
-        self._tested(Finding("model", "failed", failed.message, None))
+        self._tested(Finding("model", "failed", failed.words, None))
 
     def _measured(self, size: StoreSize) -> None:
         self.store_words = f"{size_words(size.bytes)} in {size.folder}"
@@ -96,4 +96,4 @@ class SettingsModel:
         self.forgot.emit(root)
 
     def _fail(self, failed: Failed) -> None:
-        self.failed.emit(failed.message)
+        self.failed.emit(failed.words)

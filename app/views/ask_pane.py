@@ -150,6 +150,8 @@ class AskPane(QWidget):
             self.question.clear()
             self._list.addWidget(self._welcome())
         elif model.state is AskState.FAILED:
+            if not self.question.toPlainText():
+                self.question.setPlainText(model.question)
             self._list.addWidget(notice(model.message, "bad", "alert", self._theme, "No answer was made"))
         else:
             self._add_head()
@@ -245,8 +247,10 @@ class AskPane(QWidget):
             self._rebuild()
 
     def _add_rest(self) -> None:
-        for remark in self._model.remarks:
-            self._list.insertWidget(self._list.indexOf(self._bar), notice(remark, "warn", "alert", self._theme))
+        remarks = "\n".join(self._model.remarks)
+        if remarks:
+            told = notice(remarks, "warn", "alert", self._theme, "Read these together")
+            self._list.insertWidget(self._list.indexOf(self._bar), told)
         none = self._model.no_answer
         if none is not None:
             self._list.addWidget(self._unanswered(none))
@@ -266,6 +270,7 @@ class AskPane(QWidget):
             parts.addSpacing(6)
             parts.addWidget(label("NEAREST PASSAGES (NOT AN ANSWER)", "section"))
             for passage in none.nearest[:4]:
+                parts.addSpacing(4)
                 self._add_passage(parts, passage)
         page.setLayout(parts)
         return page

@@ -8,6 +8,7 @@ from app import messages
 from app.services.answers import Decision
 from app.viewmodels.cards import CitationLine, ClaimCard
 from app.viewmodels.tokens import SPACE
+from app.views.flow import FlowLayout
 from app.views.theme import Theme
 from app.views.widgets import LinkButton, button, chip_label, clear, column, label, notice, retone, row, selectable
 
@@ -83,7 +84,7 @@ class CardView(QFrame):
         sentence = selectable(label(card.text, "sentence", wrap=True))
         first = row(number, sentence, spacing=10)
         first.setStretch(1, 1)
-        chips = row(18, chip_label(card.chip), chip_label(card.support, quiet=True), None, spacing=6)
+        chips = FlowLayout(chip_label(card.chip), chip_label(card.support, quiet=True), left=18)
         return column(first, chips, spacing=7)
 
     def _citation(self, line: CitationLine) -> QVBoxLayout:
@@ -107,7 +108,7 @@ class CardView(QFrame):
 
     def _review(self) -> QVBoxLayout:
         card = self.card
-        buttons = row(18, spacing=6)
+        buttons = FlowLayout(left=18)
         for decision, words, key, tone, picture in _DECISIONS:
             made = button(words, "decision", f"{messages.DECISIONS[decision]} ({key})")
             made.setProperty("tone", tone)
@@ -122,7 +123,6 @@ class CardView(QFrame):
         )
         note.clicked.connect(self.open_note)
         buttons.addWidget(note)
-        buttons.addStretch(1)
         whole = column(buttons, spacing=5)
         whole.setContentsMargins(0, 2, 0, 0)
         self._add_review_words(whole)

@@ -129,6 +129,7 @@ class EvidencePane(QWidget):
         )  # fmt: skip
         inside.setContentsMargins(8, 4, 8, 4)
         bar.setLayout(inside)
+        self._tool_bar = bar
         return bar
 
     def _finder(self) -> QFrame:
@@ -163,8 +164,7 @@ class EvidencePane(QWidget):
     def _opened(self, opened: Opened) -> None:
         self.view.show_document()
         self.thumbnails.show_document()
-        for tool in self._needing_document:
-            tool.setEnabled(True)
+        self._set_tools(True)
         self._show_zoom(self.view.zoom)
         self._model.shown(opened.changed)
 
@@ -176,11 +176,15 @@ class EvidencePane(QWidget):
         self.source.close()
         self.view.say(message or "Choose a document, or a citation in the answer, to see its page here.")
         self.thumbnails.show_document()
-        for tool in self._needing_document:
-            tool.setEnabled(False)
+        self._set_tools(False)
         self.page_box.clear()
         self.page_words.clear()
         self.zoom_words.clear()
+
+    def _set_tools(self, usable: bool) -> None:
+        self._tool_bar.setVisible(usable)
+        for tool in self._needing_document:
+            tool.setEnabled(usable)
 
     def _go_to(self, page: int, box: Box | None) -> None:
         self.view.reveal(page, box)

@@ -7,9 +7,10 @@ from PySide6.QtWidgets import QCheckBox, QFileDialog, QProgressBar, QVBoxLayout,
 
 from app.viewmodels.cards import ClaimCard
 from app.viewmodels.export import ExportModel
+from app.viewmodels.wording import WARN, chip
 from app.views.dialogs import Dialog
 from app.views.theme import Theme
-from app.views.widgets import button, clear, label, notice
+from app.views.widgets import button, chip_label, clear, label, notice, row
 
 
 class ExportDialog(Dialog):
@@ -39,28 +40,31 @@ class ExportDialog(Dialog):
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName("Writing the bundle")
         self.words = label("", wrap=True)
-        self.body.addWidget(self.bar)
-        self.body.addWidget(self.words)
+        self.bar.setFixedWidth(120)
         self.memo = button("Open the memo")
         self.memo.clicked.connect(self._open_memo)
         self.export = button("Write the bundle…", "primary")
         self.export.clicked.connect(self._choose_target)
         self.buttons.insertWidget(0, self.memo)
+        self.buttons.insertWidget(1, self.bar)
+        self.buttons.insertWidget(2, self.words, 1)
         self.buttons.addWidget(self.export)
         model.changed.connect(self._show)
         self.finished.connect(lambda _: model.cancel())
         model.look()
 
     def _add_claim(self, card: ClaimCard) -> None:
-        state = "not reviewed" if card.review is None else card.review.chip.words.lower()
-        short = card.text if len(card.text) <= 90 else f"{card.text[:88].rstrip()}…"
-        box = QCheckBox(f"{card.number}. {short.replace('&', '&&')}  ({state})")
-        box.setAccessibleName(f"Claim {card.number}, {state}: {card.text}")
+        state = chip("Not reviewed", WARN) if card.review is None else card.review.chip
+        short = card.text if len(card.text) <= 160 else f"{card.text[:158].rstrip()}…"
+        box = QCheckBox(f"{card.number}")
+        box.setAccessibleName(f"Claim {card.number}, {state.words}: {card.text}")
         box.setToolTip(card.text)
         box.setChecked(card.claim_id in self._model.chosen)
         box.toggled.connect(lambda wanted, c=card.claim_id: self._model.choose(c, wanted))
         self.boxes.append(box)
-        self.body.addWidget(box)
+        line = row(box, label(short, wrap=True), chip_label(state), spacing=10)
+        line.setStretch(1, 1)
+        self.body.addLayout(line)
 
     def _show(self) -> None:
         model = self._model

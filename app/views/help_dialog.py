@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from app.views.dialogs import Dialog
 from app.views.theme import Theme
-from app.views.widgets import button, label
+from app.views.widgets import button, label, row
 
 KEYS = (
     ("J  K", "next and previous claim"),
@@ -45,8 +45,8 @@ class HelpDialog(Dialog):
         grid.setVerticalSpacing(7)
         grid.setColumnStretch(1, 1)
         for i, (keys, words) in enumerate(KEYS):
-            cap = label(keys, "key")
-            grid.addWidget(cap, i, 0)
+            caps = row(*(label(key, "key") for key in keys.split("  ")), None, spacing=5)
+            grid.addLayout(caps, i, 0)
             grid.addWidget(label(words, wrap=True), i, 1)
         self.body.addLayout(grid)
         self.section("What the labels mean")

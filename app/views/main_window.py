@@ -176,7 +176,7 @@ class MainWindow(QMainWindow):
 
     def make_sample(self) -> None:
         self.say("Writing the sample matter.")
-        self._runner.start(MakeSample(), self.open_matter, lambda failed: self.complain(failed.message))
+        self._runner.start(MakeSample(), self.open_matter, lambda failed: self.complain(failed.words))
 
     def reread(self) -> None:
         """The document shown changed: read the folder again, then show it as it is now."""
@@ -213,7 +213,7 @@ class MainWindow(QMainWindow):
 
     def _open_first(self) -> None:
         """The evidence of the first claim shows by itself; after that the person leads."""
-        if self.evidence.check is None and len(self.ask_pane.cards) >= 1 and not self.asking.evidence_opened:
+        if self.ask_pane.cards and not self.asking.evidence_opened:
             self.asking.evidence_opened = True
             self.ask_pane.open_chosen()
 

@@ -6,10 +6,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QLineEdit, QProgressBar, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from app.viewmodels.cards import moment
+from app.viewmodels.cards import day
 from app.viewmodels.matter import MatterModel, Reading
 from app.viewmodels.tokens import SPACE
-from app.viewmodels.wording import count
 from app.views.lists import Line, LineList
 from app.views.theme import Theme
 from app.views.widgets import ToolButton, button, column, frame, label, row
@@ -156,7 +155,7 @@ class MatterPane(QWidget):
                 Line(
                     a.answer_id,
                     a.question,
-                    f"{moment(a.at)}, {a.decided} of {count(a.claims, 'claim')} decided",
+                    f"{day(a.at)}, {f'{a.decided} of {a.claims} decided' if a.claims else 'no answer found'}",
                     "note",
                     hint=a.question,
                 )

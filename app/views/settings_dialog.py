@@ -22,7 +22,19 @@ _MODELS = (
     ("Ollama", "ollama"),
 )
 _OCR = (("Only pages without usable text", "auto"), ("Every page", "always"), ("Never", "never"))
-_STATES = {"ready": ("ready", GOOD), "absent": ("not there", QUIET), "failed": ("does not work", BAD)}
+_NAMES = {
+    "ocr": "Text recognition",
+    "gpu": "Graphics card",
+    "embeddings": "Search by meaning",
+    "model file": "Embedded model",
+    "store": "Data folder",
+}
+_STATES = {
+    "ready": ("ready", GOOD),
+    "absent": ("not there", QUIET),
+    "failed": ("does not work", BAD),
+    "broken": ("does not work", BAD),
+}
 
 
 class SettingsDialog(Dialog):
@@ -130,7 +142,7 @@ class SettingsDialog(Dialog):
     def _finding(self, finding: Finding) -> QVBoxLayout:
         words, tone = _STATES.get(finding.state, (finding.state, QUIET))
         detail = label(finding.detail, "muted", wrap=True)
-        name = label(finding.name.capitalize())
+        name = label(_NAMES.get(finding.name, finding.name.capitalize()), wrap=True)
         name.setFixedWidth(self._theme.pixels(120))
         line = row(name, chip_label(chip(words, tone)), detail)
         line.setStretch(2, 1)

@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 from importlib.resources import files
+from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QPainter, QPalette, QPixmap
@@ -77,6 +78,11 @@ def icon(name: str, colour: str, disabled: str) -> QIcon:
         for side in (16, 20, 32, 40):
             made.addPixmap(_pixmap(name, shade, side), mode)
     return made
+
+
+def _path(name: str) -> str:
+    """Of an icon, for the style sheet, which wants slashes on every system."""
+    return Path(str(files("app") / "resources" / "icons" / f"{name}.svg")).as_posix()
 
 
 def _pixmap(name: str, colour: str, side: int) -> QPixmap:
@@ -213,7 +219,8 @@ QLineEdit, QPlainTextEdit, QComboBox, QSpinBox {{ background: {t.panel}; border:
     selection-color: {t.on_accent}; }}
 QLineEdit:focus, QPlainTextEdit:focus, QComboBox:focus, QSpinBox:focus {{ border: 2px solid {t.accent};
     padding: 4px 7px; }}
-QComboBox::drop-down {{ border: none; width: 22px; }}
+QComboBox::drop-down {{ border: none; width: 24px; }}
+QComboBox::down-arrow {{ image: url("{_path("down")}"); width: 12px; height: 12px; }}
 QComboBox QAbstractItemView {{ background: {t.panel}; border: 1px solid {t.control_border};
     selection-background-color: {t.accent_ground}; selection-color: {t.text}; }}
 QListView, QTableView, QTreeView {{ background: {t.panel}; border: none; }}

@@ -36,8 +36,9 @@ class Tour(QFrame):
         self._next.clicked.connect(self.step)
         self._skip.clicked.connect(self.end)
         inside = column(
-            self._count, self._title, self._words, 4, row(self._skip, None, self._next), spacing=6, margins=18
+            self._count, self._title, self._words, 10, row(self._skip, None, self._next), spacing=6, margins=18
         )
+        inside.addStretch(1)
         self.setLayout(inside)
         self.hide()
         over.installEventFilter(self)
@@ -65,9 +66,10 @@ class Tour(QFrame):
         """Inside its pane, in the upper part; always whole within the window."""
         pane = self._panes[self._step]
         width = min(self._theme.pixels(340), self._over.width() - 40)
-        self.setFixedWidth(width)
-        self.adjustSize()
-        corner = pane.mapTo(self._over, QPoint(24, 96))
+        layout = self.layout()
+        height = layout.totalHeightForWidth(width) if layout is not None else 0
+        self.setFixedSize(width, height)
+        corner = pane.mapTo(self._over, QPoint(28, 150))
         x = min(corner.x(), self._over.width() - self.width() - 20)
         y = min(corner.y(), self._over.height() - self.height() - 20)
         self.move(max(x, 20), max(y, 20))

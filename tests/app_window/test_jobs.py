@@ -67,11 +67,8 @@ def stand_in(pipe: Connection) -> None:
         Refuse: Handler("c", _refuse), Crash: Handler("c", _crash),
     }  # fmt: skip
     backend = Backend(handlers, pipe.send, crash.write_report)
-    while True:
-        try:
-            backend.handle(pipe.recv())
-        except (EOFError, OSError):
-            return
+    while (message := pipe.recv()) is not None:
+        backend.handle(message)
 
 
 class Heard:
