@@ -6,14 +6,15 @@ from ingest.raw import CellDraft, RawPage, TableDraft
 from ingest.tables_columns import open_sheets, seed_blocks
 from ingest.tables_grid import crossings, merged_rules, ruled_sheets
 from ingest.tables_headers import Labelled, Reading, completed
-from ingest.tables_lines import Line, lines_of
+from ingest.tables_lines import lines_of
 from ingest.tables_notes import Marked, marked, marks_in, notes_below, title_above
 from ingest.tables_rules import banded_sheets, rule_bands
 from ingest.tables_sheet import Sheet
-from ingest.tables_text import TextRow, rows_of
+from ingest.tables_text import TextRow, is_value, rows_of
 from verify.domain.geometry import Box
 
 _FEWEST_CROSSINGS = 4
+_STEP = 400
 
 
 def may_hold_table(raw: RawPage) -> bool:
@@ -23,7 +24,20 @@ def may_hold_table(raw: RawPage) -> bool:
     """
     if _rules_cross(raw) or rule_bands(raw):
         return True
-    return bool(seed_blocks(_lines(raw, frozenset())))
+    return bool(seed_blocks(lines_of(raw, rows_of(raw, _beside_values(raw)))))
+
+
+def _beside_values(raw: RawPage) -> list[int]:
+    """Words of rows that hold a value, roughly; none where there are too few values for a table."""
+    heights = {
+        step
+        for word in raw.words
+        if not word.text.isalpha() and is_value(word.text)
+        for step in (word.baseline // _STEP - 1, word.baseline // _STEP, word.baseline // _STEP + 1)
+    }
+    if len(heights) < 4:  # one row marks three steps
+        return []
+    return [i for i, word in enumerate(raw.words) if word.baseline // _STEP in heights]
 
 
 def _rules_cross(raw: RawPage) -> bool:
@@ -48,10 +62,6 @@ def find_tables(raw: RawPage) -> tuple[TableDraft, ...]:
     sheets = [*sheets, *open_sheets(raw, lines_of(raw, rows))]
     rows = rows_of(raw, _free(raw, sheets))
     return tuple(_draft(raw, sheet, rows) for sheet in sorted(sheets, key=lambda s: (s.box.y0, s.box.x0)))
-
-
-def _lines(raw: RawPage, without: frozenset[int]) -> list[Line]:
-    return lines_of(raw, rows_of(raw, (i for i in range(len(raw.words)) if i not in without)))
 
 
 def _free(raw: RawPage, sheets: Sequence[Sheet]) -> list[int]:
