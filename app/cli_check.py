@@ -1,4 +1,4 @@
-"""Commands that check and show evidence: verify, render."""
+"""Commands that check and show evidence: verify, support, render."""
 
 import argparse
 from pathlib import Path
@@ -46,6 +46,20 @@ def _verify(args: argparse.Namespace, console: Console) -> int:
         console.document(report.to_json())
     console.say(*(check_line(check) for check in report.checks))
     return 1 if args.strict and not report.all_verified else 0
+
+
+def _support(args: argparse.Namespace, console: Console) -> int:
+    from app.messages import SUPPORT_LABELS
+    from app.services.supporting import support_request, support_results_to_json
+    from app.settings import load_settings
+
+    raw = read_request(args.request)
+    with open_named(args, load_settings()) as matter:
+        results = console.watch(support_request(matter, raw))
+    if console.json:
+        console.document(support_results_to_json(results))
+    console.say(*(f"{r.item_id}: {SUPPORT_LABELS[r.label]} ({r.score} of 1000)" for r in results))
+    return 0
 
 
 def _configure_render(parser: Parser) -> None:
@@ -105,5 +119,6 @@ def _refuse_inside(output: Path, matter: Path) -> None:
 
 COMMANDS = (
     Command("verify", "check submitted citations", _configure_verify, _verify),
+    Command("support", "triage whether cited pages support propositions", request_argument, _support),
     Command("render", "draw a page or a crop with marks", _configure_render, _render),
 )

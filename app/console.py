@@ -21,6 +21,7 @@ STAGES = {
     "embed": "Preparing search by meaning",
     "answer": "Answering",
     "verify": "Checking",
+    "support": "Comparing",
     "export": "Writing",
     "fetch": "Fetching",
 }

@@ -14,7 +14,7 @@ from app.console import Meter, describe
 from verify.domain.progress import Progress
 
 CONTRACT = {
-    "index", "sources", "inspect", "search", "ask", "verify", "render", "answers", "review", "tag",
+    "index", "sources", "inspect", "search", "ask", "verify", "support", "render", "answers", "review", "tag",
     "forget", "doctor", "app",
 }  # fmt: skip
 

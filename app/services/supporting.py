@@ -1,0 +1,105 @@
+"""Triage of propositions against the pages cited for them (contract, section 6). It never changes a verification."""
+
+import json
+from collections.abc import Generator, Sequence
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from app.errors import InvalidRequest
+from app.services.documents import pages_of
+from app.services.matter import Matter
+from models.page_fit import PageText
+from models.support import SupportItem, SupportResult, triage
+from verify.domain.document import ElementKind, Page
+from verify.domain.ids import SourceId
+from verify.domain.progress import Progress
+
+MOST_ITEMS = 10_000
+MOST_PAGES = 100
+
+
+class _Item(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    item_id: Annotated[str, Field(min_length=1, max_length=200)]
+    claim_text: Annotated[str, Field(min_length=1, max_length=20_000)]
+    source_id: Annotated[str, Field(min_length=1)]
+    page_indexes: Annotated[list[Annotated[int, Field(ge=0)]], Field(min_length=1, max_length=MOST_PAGES)]
+
+
+class _Request(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, populate_by_name=True)
+
+    schema_name: Literal["pincite.support-request/1"] = Field(alias="schema")
+    items: Annotated[list[_Item], Field(max_length=MOST_ITEMS)]
+
+
+def parse_support(raw: bytes) -> tuple[SupportItem, ...]:
+    """Raises InvalidRequest, naming the field, never the text."""
+    try:
+        request = _Request.model_validate(json.loads(raw.decode("utf-8"), object_pairs_hook=_without_duplicates))
+    except ValidationError as error:
+        where = ".".join(map(str, error.errors(include_input=False)[0]["loc"]))
+        raise InvalidRequest(f"the support request has a fault at {where or 'its top'}") from error
+    except (ValueError, RecursionError) as error:
+        raise InvalidRequest("the support request is not JSON in UTF-8, or has a duplicate key") from error
+    ids = [item.item_id for item in request.items]
+    if len(set(ids)) != len(ids):
+        raise InvalidRequest("the support request has two items with one item_id")
+    return tuple(
+        SupportItem(i.item_id, i.claim_text, SourceId(i.source_id), tuple(i.page_indexes)) for i in request.items
+    )
+
+
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a duplicate key")
+    return found
+
+
+class _Documents:
+    """``models.support.Documents`` over an open matter."""
+
+    def __init__(self, matter: Matter) -> None:
+        self._matter, self._view = matter, matter.view()
+
+    def pages(self, source_id: SourceId) -> Sequence[PageText] | None:
+        """None as well where the bytes changed since they were read: what stands there now is not known."""
+        found = self._view.find(source_id)
+        if found is None or not found.readable_by_user or found.bytes_now() != found.record.fingerprint:
+            return None
+        return tuple(_page_text(page) for page in pages_of(self._matter, found.record))
+
+
+def _page_text(page: Page) -> PageText:
+    header = next((e.text for e in page.elements if e.kind is ElementKind.HEADER), "")
+    return PageText(page.index, page.label, page.text, header)
+
+
+def support_request(matter: Matter, raw: bytes) -> Generator[Progress, None, tuple[SupportResult, ...]]:
+    """Results in the order of the items. Raises InvalidRequest."""
+    from app.bootstrap import build_encoder
+
+    items = parse_support(raw)
+    order = sorted(range(len(items)), key=lambda n: (items[n].source_id, n))
+    done = yield from triage([items[n] for n in order], _Documents(matter), build_encoder(matter.settings))
+    by_place = dict(zip(order, done, strict=True))
+    return tuple(by_place[n] for n in range(len(items)))
+
+
+def support_results_to_json(results: Sequence[SupportResult]) -> dict[str, Any]:
+    return {
+        "schema": "pincite.support/1",
+        "items": [
+            {
+                "item_id": r.item_id,
+                "label": r.label.value,
+                "score": r.score,
+                "signals": dict(r.signals),
+                "better_pages": [p._asdict() for p in r.better_pages],
+            }
+            for r in results
+        ],
+    }

@@ -1,0 +1,66 @@
+"""support as another program uses it: a triage in the order asked, and requests that are refused."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Ids = Callable[[str], str]
+
+
+def ask(place: Any, folder: Path, *items: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+    path = folder / "support.json"
+    path.write_text(json.dumps({"schema": "pincite.support-request/1", "items": list(items)}), "utf-8")
+    status, out, _ = place.run("support", str(path), "--json")
+    return status, json.loads(out)
+
+
+def test_items_come_back_in_order_with_their_signals(place: Any, ids: Ids, tmp_path: Path) -> None:
+    rent = {"claim_text": "The annual rent is USD 84,000.", "source_id": ids("lease.pdf")}
+    status, document = ask(
+        place, tmp_path,
+        {"item_id": "right", **rent, "page_indexes": [1]},
+        {"item_id": "elsewhere", "claim_text": "The keys were given.", "source_id": "nobody", "page_indexes": [0]},
+        {"item_id": "wrong page", **rent, "page_indexes": [2]},
+        {"item_id": "other value", "claim_text": "The annual rent is USD 48,000.", "source_id": ids("lease.pdf"),
+         "page_indexes": [1]},
+    )  # fmt: skip
+    right, unknown, wrong_page, other_value = document["items"]
+    assert (status, document["schema"]) == (0, "pincite.support/1")
+    assert (right["item_id"], right["label"]) == ("right", "supported")
+    assert right.keys() == {"item_id", "label", "score", "signals", "better_pages"}
+    assert unknown == {"item_id": "elsewhere", "label": "not_evaluated", "score": 0, "signals": {}, "better_pages": []}
+    assert wrong_page["label"] != "supported"
+    assert wrong_page["better_pages"][0]["page_index"] == 1
+    assert wrong_page["score"] < right["score"]
+    assert other_value["label"] != "supported"
+    assert other_value["signals"]["values"] < right["signals"]["values"]
+
+
+def test_a_changed_document_is_not_evaluated(place: Any, ids: Ids, tmp_path: Path) -> None:
+    source = ids("lease.pdf")
+    with (place.matter / "lease.pdf").open("ab") as file:
+        file.write(b"\n% touched\n")
+    _, document = ask(place, tmp_path, {"item_id": "a", "claim_text": "x y", "source_id": source, "page_indexes": [0]})
+    assert document["items"][0]["label"] == "not_evaluated"
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"{", b"[]", b'{"schema": "pincite.support-request/1"}', b'{"schema": "pincite.request/1", "items": []}',
+        b'{"schema": "pincite.support-request/1", "items": [], "more": 1}',
+        b'{"schema": "pincite.support-request/1", "items": [], "items": []}',
+        b'{"schema": "pincite.support-request/1", "items": [{"item_id": "a", "claim_text": "b", "source_id": "c", '
+        b'"page_indexes": [0.5]}]}',
+        b'{"schema": "pincite.support-request/1", "items": [{"item_id": "a", "claim_text": "b", "source_id": "c", '
+        b'"page_indexes": [-1]}]}',
+    ],
+)  # fmt: skip
+def test_a_request_that_is_none_is_refused(place: Any, tmp_path: Path, raw: bytes) -> None:
+    path = tmp_path / "support.json"
+    path.write_bytes(raw)
+    status, out, _ = place.run("support", str(path), "--json")
+    assert (status, json.loads(out)["code"]) == (2, "invalid_request")
