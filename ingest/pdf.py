@@ -7,7 +7,7 @@ silently (the heading path and the Bates run come from them): the same page is r
 
 import gc
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
@@ -65,12 +65,15 @@ class PdfReader:
         password: str | None = None,
         settings: ReadSettings | None = None,
         ocr: OcrAccess | None = None,
+        announce: Callable[[int], None] = lambda index: None,
     ) -> None:
+        """``announce`` is told of each page before each step on it, so that a watcher knows where a reading hangs."""
         self._settings = settings or ReadSettings()
         self._document = _open(data, password)
         self._source = data
         self._password = password
         self._ocr = ocr
+        self._announce = announce
         self._collections = gc.get_threshold()
         try:
             self.page_count: int = min(len(self._document), self._settings.max_pages)
@@ -119,13 +122,16 @@ class PdfReader:
         path = HeadingPath()
         previous: Page | None = None
         run: list[tuple[int, Bates | None]] = []
-        with SheetReader(self._document, self._source, self._password, self._settings, self._ocr) as reader:
+        with SheetReader(
+            self._document, self._source, self._password, self._settings, self._ocr, self._announce
+        ) as reader:
             for sheets, context in _windows(reader, self.page_count, failing, self._labels):
                 own = [item for item in context if sheets[0].index <= item.index <= sheets[-1].index]
                 mark_furniture(own, context)
                 for sheet, found in zip(sheets, own, strict=True):
                     if found.index >= end:
                         return
+                    self._announce(found.index)
                     page = self._finish(sheet.sheet, found, path)
                     page = previous = link(previous, _with_run(page, found, run))
                     if found.index >= first:

@@ -1,6 +1,6 @@
 """One window of PDF pages at a time: from the file to lines of words that are known to be visible, or recognised."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -21,7 +21,8 @@ from verify.domain.document import ElementKind, Origin, SourceWarning, WarningCo
 from verify.domain.geometry import Box, to_units
 
 if TYPE_CHECKING:
-    from ingest.ocr import OcrOutcome
+    from ingest.ocr import OcrOutcome, PageImage
+    from ingest.ocr_engine import OcrSettings
     from ingest.pdf import OcrAccess
 
 PAINT_FLAGS: int = TEXT_FLAGS | pymupdf.TEXT_COLLECT_VECTORS | pymupdf.TEXT_PRESERVE_IMAGES
@@ -37,7 +38,9 @@ class SheetReader:
         password: str | None,
         settings: ReadSettings,
         ocr: "OcrAccess | None",
+        announce: Callable[[int], None],
     ) -> None:
+        self._announce = announce
         self._document = document
         self._settings = settings
         self._ocr = ocr
@@ -61,6 +64,7 @@ class SheetReader:
         return [sheet for sheet, _ in sheets]
 
     def _try(self, index: int, failing: frozenset[int]) -> tuple[Sheet, bool]:
+        self._announce(index)
         if index in failing:
             return _failed(index, "it ended the reader before"), False
         try:
@@ -114,14 +118,20 @@ class SheetReader:
         return needs_recognition(words, seen.visible, seen.origins, paint.pictures, area)
 
     def _recognise(self, sheets: Sequence[Sheet]) -> None:
-        from ingest.ocr import page_image, recognise_pages
+        from ingest.ocr import recognise_pages
 
         assert self._ocr is not None
         settings = self._ocr.settings
-        images = (page_image(self._document[sheet.raw.index], settings) for sheet in sheets)
+        images = (self._image(sheet.raw.index, settings) for sheet in sheets)
         outcomes = recognise_pages(images, settings, self._ocr.cache, self._ocr.workers)
         for sheet, outcome in zip(sheets, outcomes, strict=True):
             _take_over(sheet, outcome)
+
+    def _image(self, index: int, settings: "OcrSettings") -> "PageImage":
+        from ingest.ocr import page_image
+
+        self._announce(index)
+        return page_image(self._document[index], settings)
 
 
 def _with_origins(words: PageWords, origins: Sequence[Origin]) -> PageWords:

@@ -154,7 +154,7 @@ class Reading:
             return f"the file {what} when it was opened"
         if len(self.failing) >= MOST_FAILING:
             return f"the file {what} on too many pages"
-        if self.at < self.pages_done:
+        if self.at >= self.page_count:
             return f"the file {what} after its last page"
         if not hung and not self.retried:
             self.retried = True

@@ -89,7 +89,11 @@ def _serve_pages(opened: Opened, job: ReadJob, line: Line, limits: Limits) -> No
     tally = _Tally()
     access = _ocr_access(job, line, tally)
     password = None if opened.rendered else job.password
-    with PdfReader(opened.pages, password=password, settings=job.settings, ocr=access) as reader:
+
+    def announce(index: int) -> None:
+        line.send("page", index=index)
+
+    with PdfReader(opened.pages, password=password, settings=job.settings, ocr=access, announce=announce) as reader:
         profile = rendered_profile(job.settings.profile) if opened.rendered else job.settings.profile
         metadata = opened.metadata if opened.rendered else reader.metadata
         _say_opened(line, opened, reader.page_count, profile, metadata)
@@ -134,24 +138,12 @@ def _say_done(line: Line, tally: _Tally, status: SourceStatus) -> None:
     line.send("done", status=status, ocr_pages=tally.ocr_pages, warnings=tally.said())
 
 
-class _Announced(frozenset[int]):
-    """Says which page is about to be read: the reader asks of each page first whether it is a failing one. Thus the
-    parent knows where a worker hung."""
-
-    line: Line
-
-    def __contains__(self, index: object) -> bool:
-        self.line.send("page", index=index)
-        return super().__contains__(index)
-
-
 def _new_pages(reader: PdfReader, opened: Opened, job: ReadJob, line: Line) -> Iterator[Page]:
-    """Pages that are not kept, each sent before the next batch is read."""
-    failing = _Announced(job.failing)
-    failing.line = line
+    """Pages that are not kept, each sent before the next batch is read. Those that failed in an earlier run are not
+    tried again: the reader goes through the kept pages too."""
     batch: list[bytes] = []
     first, since = len(job.kept), monotonic()
-    for page in reader.pages(first, failing=failing):
+    for page in reader.pages(first, failing=job.failing | _failed_before(job.kept)):
         page = _of_rendition(page, opened) if opened.rendered else page
         batch.append(encode_page(page))
         if len(batch) >= _PAGES_AT_ONCE or monotonic() - since > _SECONDS_AT_MOST:
@@ -161,6 +153,12 @@ def _new_pages(reader: PdfReader, opened: Opened, job: ReadJob, line: Line) -> I
         yield page
     if batch:
         line.send("pages", *batch, first=first)
+    line.send("page", index=reader.page_count)
+
+
+def _failed_before(kept: Iterable[bytes]) -> frozenset[int]:
+    pages = map(decode_page, kept)
+    return frozenset(p.index for p in pages if any(w.code is WarningCode.PAGE_FAILED for w in p.warnings))
 
 
 def _of_rendition(page: Page, opened: Opened) -> Page:
