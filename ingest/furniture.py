@@ -22,7 +22,7 @@ SHARE = 0.3
 _EDGE = 0.14  # of the page's height: stamps and lone numbers stand within this of an edge
 _NUMBER = re.compile(
     r"(?:[-–—\[(|~·]\s?)*(?:(?:page|pg\.?|p\.|pag\.|seite|página|blatt)\s?)?"
-    r"(?P<label>\d{1,4}|[ivxlcdm]{1,8}|[IVXLCDM]{1,8}|[A-Z]{1,3}[-.–]\d{1,3}(?:[-.]\d{1,3})?|\d{1,2}[-–]\d{1,3})"
+    r"(?P<label>\d{1,6}|[ivxlcdm]{1,8}|[IVXLCDM]{1,8}|[A-Z]{1,3}[-.–]\d{1,3}(?:[-.]\d{1,3})?|\d{1,2}[-–]\d{1,3})"
     r"(?:\s?(?:of|/|von|de|sur)\s?(?P<total>\d{1,4}))?(?:\s?[-–—\])|~·])*",
     re.IGNORECASE,
 )
@@ -115,9 +115,10 @@ def _mark_repeated(page: PageLines, ends: Ends, repeated: frozenset[str]) -> Non
     for numbers, kind in ((ends.top, ElementKind.HEADER), (ends.foot, ElementKind.FOOTER)):
         for row in _by_row(page, numbers):
             fresh = [i for i in row if i not in page.kinds]
-            if not all(ends.keys[i] in repeated and _in_margin(page.lines[i].box, page.height) for i in fresh):
+            back = [i for i in fresh if ends.keys[i] in repeated and _in_margin(page.lines[i].box, page.height)]
+            if fresh and not back:
                 break
-            page.kinds.update(dict.fromkeys(fresh, kind))
+            page.kinds.update(dict.fromkeys(back, kind))
 
 
 def _by_row(page: PageLines, numbers: list[int]) -> list[list[int]]:
@@ -228,7 +229,12 @@ def _mark_number(page: PageLines, steps: Counter[tuple[str, int]]) -> None:
         if candidate.line in page.kinds:
             continue
         agree = steps[candidate.style, candidate.value - page.index]
-        lone = alone and candidate.at_edge and _in_margin(page.lines[candidate.line].box, page.height)
+        lone = (
+            alone
+            and len(candidate.label) <= 4
+            and candidate.at_edge
+            and _in_margin(page.lines[candidate.line].box, page.height)
+        )
         if candidate.label == page.declared and candidate.at_edge:
             agree += 100
         elif (agree < 2 and not lone) or (not candidate.at_edge and agree < 3):
@@ -247,7 +253,7 @@ def _number_in_head(page: PageLines, steps: Counter[tuple[str, int]]) -> str | N
             continue
         words = page.lines[i].text.split()
         for word in (words[0], words[-1]):
-            if word.isdecimal() and len(word) <= 4 and steps["D", int(word) - page.index] >= 2:
+            if word.isdecimal() and len(word) <= 6 and steps["D", int(word) - page.index] >= 2:
                 return word
     return None
 

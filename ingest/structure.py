@@ -64,22 +64,28 @@ def _joined(above: Shaped, below: Shaped) -> Shaped:
 
 
 def _footnotes(found: Sequence[Block], usual: Measure, height: int, marks: frozenset[str]) -> dict[int, str | None]:
-    """Small type at the foot of the text: it begins with a mark, or goes on from a note above or the page before."""
-    small: list[int] = []
-    for i in range(len(found) - 1, -1, -1):
-        lines = found[i].lines
-        if _size(lines) > _SMALL * usual.size or lines[0].baseline < 0.4 * height:
-            break
-        small.append(i)
+    """Small type at the foot of its column: it begins with a mark, or goes on from a note above or the page before."""
+    small = [_size(block.lines) <= _SMALL * usual.size and block.lines[0].baseline >= 0.3 * height for block in found]
     notes: dict[int, str | None] = {}
-    started = False
-    for i in reversed(small):
-        match = _FOOTNOTE.match(found[i].lines[0].text)
+    for i, block in enumerate(found):
+        if not small[i] or not all(small[k] for k in _below(found, i)):
+            continue
+        match = _FOOTNOTE.match(block.lines[0].text)
         mark = match["mark"].strip("()") if match else None
-        started = started or mark is not None or bool(marks)
-        if started:
+        if mark is not None or i - 1 in notes or (marks and block.lines[0].baseline >= 0.5 * height):
             notes[i] = mark
     return notes
+
+
+def _below(found: Sequence[Block], i: int) -> list[int]:
+    """The blocks that stand lower in the same column."""
+    left, right = min(n.box.x0 for n in found[i].lines), max(n.box.x1 for n in found[i].lines)
+    foot = found[i].lines[-1].baseline
+    return [
+        k
+        for k, other in enumerate(found)
+        if other.lines[0].baseline > foot and any(n.box.x0 < right and left < n.box.x1 for n in other.lines)
+    ]
 
 
 def _size(lines: Sequence[TextLine]) -> int:
