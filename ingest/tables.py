@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from ingest.raw import CellDraft, RawPage, TableDraft
 from ingest.tables_columns import open_sheets, seed_blocks
 from ingest.tables_grid import crossings, merged_rules, ruled_sheets
+from ingest.tables_headed import headed_sheets
 from ingest.tables_headers import Labelled, Reading, completed
 from ingest.tables_lines import lines_of
 from ingest.tables_notes import Marked, marked, marks_in, notes_below, title_above
@@ -24,7 +25,17 @@ def may_hold_table(raw: RawPage) -> bool:
     """
     if _rules_cross(raw) or rule_bands(raw):
         return True
-    return bool(seed_blocks(lines_of(raw, rows_of(raw, _beside_values(raw)))))
+    if seed_blocks(lines_of(raw, rows_of(raw, _beside_values(raw)))):
+        return True
+    return bool(raw.words) and _stands_out(raw)
+
+
+def _stands_out(raw: RawPage) -> bool:
+    """Bold or underlined names of columns with texts under them, looked for only where bold words or rules stand."""
+    steps = {w.baseline // _STEP for w in raw.words if w.bold} | {rule.y0 // _STEP for rule in raw.horizontals}
+    near = {step + k for step in steps for k in range(-2, 16)}
+    some = [i for i, w in enumerate(raw.words) if w.baseline // _STEP in near]
+    return bool(headed_sheets(raw, lines_of(raw, rows_of(raw, some))))
 
 
 def _beside_values(raw: RawPage) -> list[int]:
@@ -59,8 +70,11 @@ def find_tables(raw: RawPage) -> tuple[TableDraft, ...]:
     if banded:
         sheets = [*sheets, *banded]
         rows = rows_of(raw, _free(raw, sheets))
-    sheets = [*sheets, *open_sheets(raw, lines_of(raw, rows))]
-    rows = rows_of(raw, _free(raw, sheets))
+    for search in (open_sheets, headed_sheets):
+        found = search(raw, lines_of(raw, rows))
+        if found:
+            sheets = [*sheets, *found]
+            rows = rows_of(raw, _free(raw, sheets))
     return tuple(_draft(raw, sheet, rows) for sheet in sorted(sheets, key=lambda s: (s.box.y0, s.box.x0)))
 
 
@@ -86,7 +100,7 @@ def _draft(raw: RawPage, sheet: Sheet, rows: Sequence[TextRow]) -> TableDraft:
         header_words=tuple(i for c in cells if c.is_header and c.row < reading.head_rows for i in c.words),
         notes=notes,
         header_rows=reading.head_rows,
-        uncertain=sheet.uncertain,
+        uncertain=sheet.uncertain or reading.unclear,
     )
 
 

@@ -91,10 +91,15 @@ def _seeds(block: Sequence[Line]) -> list[Line]:
 
 
 def _from_block(raw: RawPage, block: list[Line], above: Sequence[Line]) -> Sheet | None:
+    whole = block
     block, strays = _without_strays(block)
     columns = columns_of(_seeds(block))
     if columns is None or len(columns) < 2:
         return None
+    named = _named_beside(columns, above, block[0])
+    if named:
+        columns = sorted([*columns, *named])
+        block, strays = _within(whole, columns[0].x0, columns[-1].x1), False
     head, section = head_lines(block, above, columns)
     body = [*section, *(line for line in block if line not in head)]
     body_seeds = _seeds(body)
@@ -118,9 +123,29 @@ def _without_strays(block: list[Line]) -> tuple[list[Line], bool]:
     kept = [n for n, column in enumerate(held) if 2 * len(column) > len(seeds) or any(p.is_value for p in column)]
     if not kept or (kept[0], kept[-1]) == (0, len(columns) - 1):
         return block, False
-    left, right = columns[kept[0]].x0, columns[kept[-1]].x1
-    lines = [Line(line.row, tuple(p for p in line.phrases if left <= p.x0 and p.x1 <= right)) for line in block]
-    return [line for line in lines if line.phrases], True
+    return _within(block, columns[kept[0]].x0, columns[kept[-1]].x1), True
+
+
+def _within(block: Sequence[Line], left: int, right: int) -> list[Line]:
+    """The lines with only what lies between two edges, 12 pt over at most."""
+    lines = [
+        Line(line.row, tuple(p for p in line.phrases if left - 1200 <= p.x0 and p.x1 <= right + 1200)) for line in block
+    ]
+    return [line for line in lines if line.phrases]
+
+
+def _named_beside(columns: Sequence[Column], above: Sequence[Line], first: Line) -> list[Column]:
+    """Columns that hold little or nothing, but have a name beside the names of the others."""
+    below = first
+    for line in reversed(above[-3:]):
+        if not near(line, below):
+            break
+        beside = [p for p in line.phrases if p.x1 < columns[0].x0 or p.x0 > columns[-1].x1]
+        others = len(line.phrases) - len(beside)
+        if 0 < len(beside) <= 2 and others >= max(2, len(columns) - 1) and all(len(p.words) <= 3 for p in line.phrases):
+            return [Column(p.x0, p.x1) for p in beside]
+        below = line
+    return []
 
 
 def columns_of(lines: Sequence[Line]) -> list[Column] | None:

@@ -33,6 +33,7 @@ class _Parent(NamedTuple):
 _TOTAL = re.compile(r"(?:sub-?\s?totals?|totals?|grand totals?|net totals?)\b", re.IGNORECASE)
 _ORDINAL = re.compile(r"(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]?|#\s?\d+)")
 _INDENT_STEP = 300
+_MOST_HEAD_ROWS = 5
 _WIDE = -1
 
 
@@ -47,6 +48,7 @@ class Reading:
             for row in range(slot.row, slot.row + slot.row_span):
                 for col in range(slot.col, slot.col + slot.col_span):
                     self.at[row, col] = slot
+        self.unclear = False
         self.banners, self.head_rows = self._head()
         self.sectioned = any(self.is_wide(row) for row in range(self.head_rows, sheet.rows))
         self.shows_indents = self._left_aligned()
@@ -147,6 +149,9 @@ class Reading:
         end = start + 1
         while end < self.sheet.rows - 1 and self._goes_on(start, end):
             end += 1
+        if end - start > _MOST_HEAD_ROWS or (end - start > 2 and 2 * (end - start) > self.sheet.rows - start):
+            self.unclear = True  # a form, whose boxes name themselves
+            return start
         return end
 
     def _heads(self, row: int) -> bool:

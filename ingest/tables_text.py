@@ -66,12 +66,14 @@ def is_year(text: str) -> bool:
 
 
 _SIGNING = re.compile(
-    r"(?:by|name|title|date|its|signature|signed|print name|witness|attest|in the presence of)\b\s*:?", re.IGNORECASE
+    r"(?:by|name|title|date|its|signature|signed|print name|witness|attest|in the presence of|attention|attn|tele\w+|"
+    r"tel|fax|facsimile|e-?mail|address)\b\s*[.:]?$|(?:by|name|title|its|attn|attention|tel|telephone|fax|e-?mail)\s?[.:]",
+    re.IGNORECASE,
 )
 
 
 def is_signing(text: str) -> bool:
-    """True for what stands in a signature block ("By: ____", "Title: President")."""
+    """True for what stands in a signature block or an address ("By: ____", "Title: President", "Fax:")."""
     return _SIGNING.match(text.strip()) is not None
 
 

@@ -183,6 +183,43 @@ def test_words_in_columns_between_rules() -> None:
     assert values(d.table())[("Tessel",), ("Seat",)] == "Bergen"
 
 
+@pytest.mark.parametrize("underlined", [True, False])
+def test_words_under_bold_or_underlined_names(underlined: bool) -> None:
+    d = Drawn()
+    d.text(70, 60, "Exhibit B sets out the points at which the gas is to be delivered to the shipper.")
+    for x, name in ((70, "Delivery point"), (230, "Operator"), (370, "District")):
+        d.text(x, 100, name, bold=not underlined)
+        if underlined:
+            d.line(x, 102, x + pymupdf.get_text_length(name, fontname="helv", fontsize=10), 102)
+    for n, row in enumerate((("Alder camp", "Corvane", "Northmoor"), ("Birch plant", "Tessel", "Southmoor"))):
+        for x, text in zip((70, 230, 370), row, strict=True):
+            d.text(x, 118 + n * 16, text)
+    found = values(d.table())
+    assert found[("Birch plant",), ("Operator",)] == "Tessel"
+    assert found[("Alder camp",), ("District",)] == "Northmoor"
+
+
+def test_a_column_with_a_name_and_hardly_a_value_is_kept() -> None:
+    d = Drawn()
+    d.rows((70, 200, 300, 400), 100, [["Berth", "Calls", "Nights", "Remarks"]])
+    d.rows((70, 200, 300), 116, [["Quay one", "21", "27"], ["Quay two", "9", "13"], ["Quay six", "42", "54"]], 16)
+    d.text(360, 132, "dredged")
+    table = d.table()
+    assert [c.text for c in table.cells if c.row == 0] == ["Berth", "Calls", "Nights", "Remarks"]
+    assert [c.text for c in table.cells if c.col == 3 and c.text] == ["Remarks", "dredged"]
+
+
+def test_boxes_of_a_form_are_uncertain_and_head_nothing() -> None:
+    d = Drawn()
+    d.grid((70, 230, 390), [100 + 20 * n for n in range(9)])
+    d.line(150, 100, 150, 260)
+    for n in range(8):
+        for x, text in ((75, f"Box {n}a"), (155, f"Box {n}b"), (235, f"Box {n}c")):
+            d.text(x, 114 + n * 20, text, bold=True)
+    table = d.table()
+    assert table.header_rows <= 1
+
+
 def test_a_raised_mark_is_no_digit_of_the_value() -> None:
     d = Drawn()
     d.grid((70, 200, 300, 400), (100, 120, 140, 160))
