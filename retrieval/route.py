@@ -109,14 +109,16 @@ def _inside(index: MatterIndex, card: int, question: str, rarity: dict[str, floa
 
     It is cut into chunks at marks and small words. A chunk names the document where the card explains most of it and a
     rare word is in it ("Halden Freight"), and so does one beside it that the card explains wholly ("the lease"). The
-    rest is asked. Where nothing names, words that the card explains count ``unnamed`` each.
+    rest is asked. Where no chunk names, or each does, rare words that the card explains count ``unnamed`` each.
     """
     known = index.cards.terms_of(card)
+    bar = CLEAR * rarest(index)
+    telling = frozenset(term for term, weight in rarity.items() if weight >= bar and term in known)
     chunks = _chunks(question)
     explained = [_explained(known, tokens(text), rarity) for text, _ in chunks]
-    rare = [share >= NAMING_SHARE and weight >= CLEAR * rarest(index) for weight, share in explained]
+    rare = [share >= NAMING_SHARE and weight >= bar for weight, share in explained]
     if not any(rare):
-        return _asked(question, known, unnamed)
+        return _asked(question, telling, unnamed)
     names = list(rare)
     for here in (*range(1, len(chunks)), *range(len(chunks) - 2, -1, -1)):
         beside = names[max(here - 1, 0)] or names[min(here + 1, len(chunks) - 1)]
@@ -124,8 +126,8 @@ def _inside(index: MatterIndex, card: int, question: str, rarity: dict[str, floa
     for named in (names, rare):
         left = _joined([(text, mark, not is_name) for (text, mark), is_name in zip(chunks, named, strict=True)])
         if any(term not in FRAME_WORDS for term in tokens(left)):
-            return _asked(left, known, 1.0)
-    return _asked(question, known, unnamed)
+            return _asked(left, telling, 1.0)
+    return _asked(question, telling, unnamed)
 
 
 def _chunks(question: str) -> list[tuple[str, str]]:
@@ -161,11 +163,11 @@ def _explained(known: frozenset[str], terms: Sequence[str], rarity: dict[str, fl
     return weight, weight / max(sum(w for _, w in weights), 1e-9)
 
 
-def _asked(text: str, known: frozenset[str], known_weight: float) -> Question:
+def _asked(text: str, names: frozenset[str], name_weight: float) -> Question:
     counts = Counter(tokens(text))
     telling = any(term not in FRAME_WORDS for term in counts)
     terms = {
-        term: count * (FRAME if telling and term in FRAME_WORDS else 1.0) * (known_weight if term in known else 1.0)
+        term: count * (FRAME if telling and term in FRAME_WORDS else 1.0) * (name_weight if term in names else 1.0)
         for term, count in counts.items()
     }
     return Question(terms, text)

@@ -1,5 +1,12 @@
 """Against the real Chroma, embedded and as a server."""
 
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -85,3 +92,45 @@ def test_an_unreachable_server_is_a_state_not_an_error() -> None:
     index = synced(on_server("http://127.0.0.1:9", NAME), 3)
     assert index.problem == "unreachable"
     assert index.nearest(vectors(1)[1][0], 3) is None
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[str]:
+    """A real Chroma server on a free loopback port, ended by its process."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    program = Path(sys.executable).with_name("chroma.exe" if os.name == "nt" else "chroma")
+    if not program.is_file():
+        pytest.skip("chromadb's own command is not installed beside this Python")
+    command = [program, "run", "--path", tmp_path / "server", "--host", "127.0.0.1", "--port", str(port)]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        _wait_for(f"http://127.0.0.1:{port}/api/v2/heartbeat", process)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(timeout=20)
+
+
+def _wait_for(url: str, process: "subprocess.Popen[bytes]") -> None:
+    for _ in range(300):
+        assert process.poll() is None, "the server ended"
+        try:
+            urllib.request.urlopen(url, timeout=2).close()
+        except OSError:
+            time.sleep(0.1)
+        else:
+            return
+    pytest.fail("the server did not answer in 30 s")
+
+
+@pytest.mark.slow
+def test_the_same_code_runs_against_a_server(server: str) -> None:
+    index = synced(on_server(server, NAME), 30)
+    assert index.problem is None
+    assert nearest_first(index, 30)
+    ids, rows = vectors(40)
+    other = on_server(server, NAME)  # another seat of the firm
+    list(other.sync(ids[5:], rows[5:]))
+    assert set(other.nearest(rows[0], 40) or []) == set(ids[5:])

@@ -87,3 +87,28 @@ def test_words_about_documents_as_such_count_little_beside_others() -> None:
 
 def test_a_full_stop_inside_a_name_does_no_harm(index: Any) -> None:
     assert routed(index, "What does Velmar Imaging L. B. owe Quist Optics Inc. for fees?") == "quist"
+
+
+@pytest.mark.parametrize(
+    ("question", "document", "asked"),
+    [
+        ("When does the deposit go back under the lease between Tarn Estates and Bexley Foods?", "tarn",
+         "When does the deposit go back"),
+        ("Under the license agreement between Quist Optics and Velmar Imaging, who pays royalties?", "quist",
+         "who pays royalties"),
+        ("How long is the warranty of the supply agreement of Umbra Metals and Corvane Tools?", "umbra",
+         "How long is the warranty"),
+    ],
+)  # fmt: skip
+def test_a_question_in_one_sentence_is_freed_of_the_name(index: Any, question: str, document: str, asked: str) -> None:
+    found = route(index, question, everything(index))
+    assert found is not None
+    assert index.card_sources[found.card] == document
+    assert found.asked.text == asked
+
+
+def test_where_every_part_holds_a_name_the_names_count_less_than_the_topic(index: Any) -> None:
+    found = route(index, "Which law governs the lease between Tarn Estates and Bexley Foods?", everything(index))
+    assert found is not None
+    assert found.asked.terms["law"] == found.asked.terms["govern"] == 1.0
+    assert found.asked.terms["tarn"] == found.asked.terms["bexley"] < 0.5
