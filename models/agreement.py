@@ -11,6 +11,9 @@ _QUOTED = re.compile(r"[\"“]([^\"”“]{3,300})[\"”]")
 _NAME = re.compile(
     r"(?<![.?!:\"“]\s)(?<!^)(?<![\"“(])\b[A-Z][\w&’'-]*(?:\s+(?:of|and|&|the|de|van|von)?\s*[A-Z][\w&’'-]*)*"
 )
+_ELLIPSIS = re.compile(r"\.(?:\s?\.){2,3}|…")
+_ROLE = re.compile(r"\b(?:the|a|an|this|each|either|any|such|that|its|their|our|these)\s+[A-Z][\w’'-]*(?!\s+[A-Z])")
+"""A single capitalised word after an article is a role or a defined term ("the Court", "each Party"), no name."""
 _SECTION_NUMBER = re.compile(
     r"(?:\b(?:sections?|clauses?|articles?|paragraphs?|exhibits?|schedules?|art|sec|no)\b\.?|§+)\s*[\w.()]+", re.I
 )
@@ -67,15 +70,21 @@ def names(text: str) -> tuple[str, ...]:
 
 def share_of_names(claim: str, held: frozenset[str]) -> float:
     """Share of the claim's names, word by word, that are among the stems ``held``."""
-    wanted = {stem(word) for name in names(claim) for word in words(name) if word not in STOP_WORDS}
+    wanted = {
+        stem(word)
+        for name in names(_ROLE.sub(lambda role: role.group().lower(), claim))
+        for word in words(name)
+        if word not in STOP_WORDS
+    }
     return len(wanted & held) / len(wanted) if wanted else 1.0
 
 
 def share_quoted(claim: str, text: str) -> float:
-    """Share of the claim's own quotations that stand in the text, word for word; case and punctuation aside."""
-    quotations = [" ".join(words(q)) for q in _QUOTED.findall(claim)]
-    quotations = [q for q in quotations if q]
+    """Share of the claim's own quotations that stand in the text, word for word; case, punctuation, brackets and
+    ellipses aside."""
+    parts = [part for q in _QUOTED.findall(claim) for part in _ELLIPSIS.split(re.sub(r"[\[\]]", "", q))]
+    quotations = [quotation for part in parts if (quotation := " ".join(words(part)))]
     if not quotations:
         return 1.0
-    running = f" {' '.join(words(text))} "
+    running = f" {' '.join(words(re.sub(r'[][]', '', text)))} "
     return sum(f" {q} " in running for q in quotations) / len(quotations)

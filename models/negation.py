@@ -2,6 +2,8 @@
 
 import re
 
+from models.wording import STOP_WORDS, stem
+
 _NEGATION = re.compile(
     r"\b(?:no|not|never|neither|nor|none|cannot|without|nothing|nobody|\w+n['’]t|fails? to|failed to|lacks?|lacked|"
     r"refus(?:e|es|ed) to|prohibit(?:s|ed)?|forbid(?:s|den)?|decline[sd]? to|unable)\b",
@@ -24,3 +26,30 @@ def negations(text: str) -> int:
 def is_negated(text: str) -> bool:
     """True for an odd number: two denials cancel out."""
     return negations(text) % 2 == 1
+
+
+_TOKEN = re.compile(r"[\w'’]+|[.;:()]")
+_NEGATORS = frozenset({"not", "no", "never", "neither", "nor", "none", "cannot", "without"})
+
+
+def _heads(text: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Stems of the content words that a negation stands right before, and of all others."""
+    denied: set[str] = set()
+    stated: set[str] = set()
+    pending = False
+    for token in _TOKEN.findall(_NO_DENIAL.sub(" ", text)):
+        word = token.lower().replace("’", "'")
+        if word in _NEGATORS or word.endswith("n't"):
+            pending = True
+        elif not word[0].isalnum():
+            pending = False
+        elif word not in STOP_WORDS:
+            (denied if pending else stated).add(stem(word))
+            pending = False
+    return frozenset(denied), frozenset(stated)
+
+
+def deny_each_other(first: str, second: str) -> bool:
+    """True if one sentence denies a word that the other states, and nowhere states it itself."""
+    (denied, stated), (denied_too, stated_too) = _heads(first), _heads(second)
+    return bool((denied - stated) & (stated_too - denied_too) or (denied_too - stated_too) & (stated - denied))

@@ -1,0 +1,158 @@
+"""Recall of wrong citations at 5 % and 10 % false positives, by kind of corruption, with word overlap as baseline.
+
+``python tests/benchmarks/bench_support.py [--words-only] [--predictions FOLDER]``. Reads the labelled claims beside the
+checkout (``PINCITE_SHARED``) over pages read by the product. ``--predictions`` writes what ``score_support.py`` scores.
+"""
+
+import argparse
+import gzip
+import json
+import os
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+REPO = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(REPO))
+
+from ingest.mupdf import pymupdf  # noqa: E402 (the script also runs without the project installed)
+from models.agreement import agreement  # noqa: E402
+from models.page_fit import PageText, joined  # noqa: E402
+from models.support import SupportItem, triage  # noqa: E402
+
+SHARED = Path(os.environ.get("PINCITE_SHARED", REPO.parent / "shared"))
+
+
+class Row(NamedTuple):
+    kind: str
+    corruption: str
+    item: SupportItem
+
+
+def read_lines(path: Path) -> list[dict[str, Any]]:
+    data = path.read_bytes()
+    lines = (gzip.decompress(data) if path.suffix == ".gz" else data).decode().splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def contract_rows(folder: Path) -> list[Row]:
+    return [
+        Row("contracts", r["corruption"] or "gold",
+            SupportItem(str(i), r["proposition"], r["pdf"], tuple(p - 1 for p in r["pages"])))
+        for i, r in enumerate(read_lines(folder / "claim_triples.jsonl.gz"))
+    ]  # fmt: skip
+
+
+def opinion_rows(folder: Path) -> list[Row]:
+    files = {m["case_id"]: m for m in read_lines(folder / "pdf_manifest.jsonl")}
+    rows = []
+    for i, r in enumerate(read_lines(folder / "triples.jsonl.gz")):
+        cited = r["cited"]
+        manifest = files[cited["case_id"]]
+        of = {(p["section"], p["printed_page"]): p["pdf_page"] - 1 for p in manifest["pages"]}
+        pages = tuple(of[cited["section"], page] for page in cited["pages"])
+        rows.append(
+            Row(r["kind"], r["corruption"] or "gold", SupportItem(str(i), r["proposition"], manifest["pdf"], pages))
+        )
+    return rows
+
+
+class Pages:
+    """The pages of a folder's PDFs; a first line that most pages share, digits aside, is the running header."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._known: dict[str, list[PageText]] = {}
+
+    def pages(self, source_id: str) -> Sequence[PageText]:
+        if source_id not in self._known:
+            with pymupdf.open(self._folder / source_id) as document:
+                texts = [page.get_text() for page in document]
+            self._known[source_id] = [PageText(i, None, text, header(texts, i)) for i, text in enumerate(texts)]
+        return self._known[source_id]
+
+
+def header(texts: list[str], index: int) -> str:
+    firsts = [next((line.strip() for line in text.splitlines() if line.strip()), "") for text in texts]
+    plain = ["".join(c for c in line if not c.isdigit()) for line in firsts]
+    neighbours = plain[max(0, index - 1) : index] + plain[index + 1 : index + 2]
+    return firsts[index] if plain[index] in neighbours else ""
+
+
+def recalls(rows: list[Row], scores: list[float], kinds: Sequence[str]) -> dict[str, tuple[int, float, float]]:
+    by_class: dict[str, list[float]] = defaultdict(list)
+    for row, score in zip(rows, scores, strict=True):
+        if row.kind in kinds:
+            by_class[row.corruption].append(score)
+    gold = sorted(by_class.pop("gold"))
+    out = {}
+    for name, wrong in sorted(by_class.items()):
+        at = [sum(s < gold[int(rate * len(gold))] for s in wrong) / len(wrong) for rate in (0.05, 0.10)]
+        out[name] = (len(wrong), at[0], at[1])
+    return out
+
+
+def run(rows: list[Row], folder: Path, encoder: Any) -> tuple[list[float], list[float], list[str]]:
+    """Triage scores, the baseline's (share of the claim's words on the cited pages), and the labels."""
+    pages = Pages(folder)
+    order = sorted(range(len(rows)), key=lambda i: rows[i].item.source_id)
+    steps = triage([rows[i].item for i in order], pages, encoder)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            results = {r.item_id: r for r in end.value}
+            break
+    baseline = []
+    for row in rows:
+        text = "\n".join(
+            joined(p.text) for p in pages.pages(row.item.source_id) if p.page_index in row.item.page_indexes
+        )
+        baseline.append(agreement(row.item.claim_text, text).words)
+    ours = [results[row.item.item_id] for row in rows]
+    return [r.score for r in ours], baseline, [r.label.value for r in ours]
+
+
+def report(title: str, rows: list[Row], scores: list[float], baseline: list[float], kinds: Sequence[str]) -> None:
+    print(f"\n{title:22}  n   recall at 5 % / 10 % false positives   (word overlap)")
+    plain = recalls(rows, baseline, kinds)
+    for name, (count, five, ten) in recalls(rows, scores, kinds).items():
+        print(f"{name:22}{count:4}   {five:5.0%} / {ten:4.0%}   ({plain[name][1]:.0%} / {plain[name][2]:.0%})")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--words-only", action="store_true", help="without the encoder")
+    parser.add_argument("--predictions", type=Path)
+    options = parser.parse_args()
+    encoder = None
+    if not options.words_only:
+        from models.embeddings import MiniLmEmbedder
+
+        encoder = MiniLmEmbedder()
+    data = SHARED / "evaldata"
+    suites = (
+        ("contracts", contract_rows(data / "cuad_pdf"), data / "cuad_pdf" / "pdf", (("contracts",),)),
+        ("opinions", opinion_rows(data / "scotus_slip_pinpoint"), data / "scotus_slip_pinpoint" / "pdf",
+         (("ante",), ("supra",), ("syllabus",), ("ante", "supra", "syllabus"))),
+    )  # fmt: skip
+    for name, rows, folder, groups in suites:
+        start = time.perf_counter()
+        scores, baseline, labels = run(rows, folder, encoder)
+        for kinds in groups:
+            report(", ".join(kinds), rows, scores, baseline, kinds)
+        gold = [label for row, label in zip(rows, labels, strict=True) if row.corruption == "gold"]
+        print(f"{name}: {gold.count('supported') / len(gold):.0%} of right citations are called supported; "
+              f"{time.perf_counter() - start:.0f} s for {len(rows)} claims")  # fmt: skip
+        if options.predictions:
+            options.predictions.mkdir(parents=True, exist_ok=True)
+            with (options.predictions / f"{name}.jsonl").open("w", encoding="utf-8") as out:
+                for i, (score, label) in enumerate(zip(scores, labels, strict=True)):
+                    out.write(json.dumps({"i": i, "supported": label == "supported", "score": score}) + "\n")
+
+
+if __name__ == "__main__":
+    main()
