@@ -185,11 +185,16 @@ def _check(row: Any) -> Check | BadCheck:
     except _Fault as fault:
         kind = fields.get("kind")
         return BadCheck(
-            CheckId(fields["check_id"]) if _is_text(fields.get("check_id")) else None,
-            ClaimId(fields["claim_id"]) if _is_text(fields.get("claim_id")) else None,
-            kind if _is_text(kind) else None,
+            _optional(CheckId, _shown(fields.get("check_id"))),
+            _optional(ClaimId, _shown(fields.get("claim_id"))),
+            _shown(kind),
             fault.reason,
         )
+
+
+def _shown(value: Any) -> str | None:
+    """A string as it came, so that a report names the check as the request did."""
+    return value if isinstance(value, str) and not isinstance(value, _Number) else None
 
 
 def _is_text(value: Any) -> bool:
@@ -215,7 +220,7 @@ def _read_check(row: Any) -> Check:
         CheckId(row["check_id"]), kind, SourceId(fields["source_id"]), Fingerprint(str(fingerprint)), page_index,
         claim_id=_optional(ClaimId, _text(fields, "claim_id")), page_label=_text(fields, "page_label"),
         bates=_text(fields, "bates"), element_id=_optional(ElementId, _text(fields, "element_id")), bbox=_box(fields),
-        origin_known="bbox" not in fields or _origin(fields), end_page_index=_end(fields, page_index),
+        origin_known=_origin(fields) or "bbox" not in fields, end_page_index=_end(fields, page_index),
         expected_text=_text(fields, "expected_text"), table_id=_optional(TableId, _text(fields, "table_id")),
         cell_id=_optional(CellId, _text(fields, "cell_id")), row_path=_path(fields, "row_path"),
         column_path=_path(fields, "column_path"), expected_value=_value(fields), unit=_text(fields, "unit"),

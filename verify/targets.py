@@ -1,10 +1,10 @@
 """From locators to the target of a check: the smallest scope given (contract section 5, rule 2)."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from verify.bodies import PageView, Scope, run_ranges
-from verify.domain.document import Element
+from verify.domain.document import Element, Word
 from verify.domain.geometry import Box
 from verify.reader import Reader
 from verify.report import Reason
@@ -13,6 +13,9 @@ from verify.sentences import Span
 
 TOLERANCE = 50
 """By how much a word's centre may lie outside a box (0.5 pt)."""
+
+_NO_BREAK = re.compile("[\u00a0\u202f]")
+_BOUND = re.compile("[^\u00a0\u202f]+")
 
 _PAGE_OF_ID = re.compile(r"p(0|[1-9][0-9]{0,9})-[et][0-9]+")
 
@@ -73,5 +76,23 @@ def _own_scope(check: Check, view: PageView, element: Element) -> Scope:
 
 
 def in_box(view: PageView, words: Iterable[int], box: Box) -> list[int]:
-    """Words whose centres lie in the box, half a point beside it included."""
-    return [i for i in words if box.holds_centre_of(view.page.words[i].box, TOLERANCE)]
+    """Words whose centres lie in the box, half a point beside it included.
+
+    Of words that a no-break space binds into one, every part must lie in it.
+    """
+    return [i for i in words if all(box.holds_centre_of(part, TOLERANCE) for part in _parts(view.page.words[i]))]
+
+
+def _parts(word: Word) -> Iterator[Box]:
+    """The word's box, or the share of it along its longer side that each bound part takes by its characters."""
+    if not _NO_BREAK.search(word.text):
+        yield word.box
+        return
+    x0, y0, x1, y1 = word.box
+    size = len(word.text)
+    for found in _BOUND.finditer(word.text):
+        start, end = found.span()
+        if x1 - x0 >= y1 - y0:
+            yield Box(x0 + (x1 - x0) * start // size, y0, x0 + (x1 - x0) * end // size, y1)
+        else:
+            yield Box(x0, y0 + (y1 - y0) * start // size, x1, y0 + (y1 - y0) * end // size)

@@ -158,6 +158,18 @@ def test_a_word_belongs_to_a_box_by_its_centre_half_a_point_beside_it_included()
     assert verdict(quote("shall", bbox=[11801, 7400, 20000, 8400], **BOX), DEED) == "text_mismatch"
 
 
+def test_every_part_of_a_bound_word_must_lie_in_the_box() -> None:
+    page = make_page(0, "Pay EUR\u00a04\u00a0200 now")
+    held, cut = [7000, 5000, 12000, 6000], [7000, 5000, 10500, 6000]
+    text = "EUR\u00a04\u00a0200"
+    assert verdict(quote(text, bbox=held, **BOX), source(page)) == "verified"
+    assert verdict(quote(text, bbox=cut, **BOX), source(page)) == "no_text_in_region"
+    tall = page.words[1]._replace(box=Box(7000, 5000, 8000, 10000))
+    turned = replace(page, words=(page.words[0], tall, page.words[2]))
+    assert verdict(quote(text, bbox=[7000, 5000, 8000, 10000], **BOX), source(turned)) == "verified"
+    assert verdict(quote(text, bbox=[7000, 5000, 8000, 8500], **BOX), source(turned)) == "no_text_in_region"
+
+
 def test_nothing_is_stitched_over_words_outside_the_box() -> None:
     page = make_page(0, "The Supplier shall | never pay\nthe rent due today | and no more")
     left = [5000, 5000, 14000, 7200]

@@ -65,6 +65,8 @@ CELL = check("table_cell", table_id="p0-t0", row_path=["a"], column_path=["b"], 
         (5, "schema_error"),
         (without(Q, "check_id"), "schema_error"),
         ({**Q, "check_id": 7}, "schema_error"),
+        ({**Q, "check_id": ""}, "schema_error"),
+        ({**Q, "coordinate_origin": "middle"}, "schema_error"),
         (without(Q, "kind"), "schema_error"),
         ({**Q, "kind": 5}, "schema_error"),
         ({**Q, "kind": "Quote"}, "unknown_kind"),
@@ -129,6 +131,11 @@ def test_a_check_id_is_used_once() -> None:
 def test_a_bad_check_keeps_what_can_be_named() -> None:
     bad = parse_request(body({**Q, "claim_id": "k", "expected_text": 5})).checks[0]
     assert bad == BadCheck(CheckId("c"), ClaimId("k"), "quote", Reason.SCHEMA_ERROR)
+
+
+def test_an_empty_name_is_shown_as_it_came() -> None:
+    bad = parse_request(body({**Q, "check_id": "", "kind": ""})).checks[0]
+    assert bad == BadCheck(CheckId(""), None, "", Reason.SCHEMA_ERROR)
 
 
 def test_null_is_as_good_as_absent_where_a_field_is_optional() -> None:
