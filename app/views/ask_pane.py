@@ -10,6 +10,7 @@ from app.viewmodels.cards import ClaimCard, NearestPassage, NoAnswer
 from app.viewmodels.matter import MatterModel
 from app.viewmodels.tokens import SPACE
 from app.views.claim_card import CardView
+from app.views.flow import FlowLayout
 from app.views.theme import Theme
 from app.views.widgets import LinkButton, button, clear, column, frame, label, notice, row, selectable
 
@@ -206,7 +207,7 @@ class AskPane(QWidget):
         self._list.addWidget(selectable(label(self._model.question, "title", wrap=True)))
         self._list.addWidget(self.progress)
         self._bar = QWidget()
-        self._bar.setLayout(row(self.tally, None, self.undo_button, self.export_button, spacing=6))
+        self._bar.setLayout(FlowLayout(self.export_button, self.undo_button, self.tally, spacing=8))
         self._list.addWidget(self._bar)
         self._failed_title = column(
             8,

@@ -1,6 +1,6 @@
 """One claim: its sentence, what the check found, where it stands, and the decision on it."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
@@ -115,6 +115,7 @@ class CardView(QFrame):
             made.setCheckable(True)
             made.setChecked(card.review is not None and card.review.decision is decision)
             made.setIcon(self._theme.icon(picture))
+            made.setIconSize(QSize(self._theme.pixels(14), self._theme.pixels(14)))
             made.clicked.connect(lambda _=False, d=decision: self.decided.emit(self.card.claim_id, d))
             self.decisions[decision] = made
             buttons.addWidget(made)

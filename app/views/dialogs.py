@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QFrame, QScrollArea, QVBoxLayout, QWidget
 
-from app.viewmodels.tokens import SPACE
+from app.viewmodels.tokens import BASE_POINTS, SPACE
 from app.views.widgets import button, frame, label, row
 
 
@@ -15,7 +15,8 @@ class Dialog(QDialog):
         self.setWindowTitle(title)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         room = parent.size()
-        self.resize(min(width, room.width() - 40), min(height, room.height() - 40))
+        grown = max(1.0, self.font().pointSizeF() / BASE_POINTS)
+        self.resize(min(round(width * grown), room.width() - 40), min(round(height * grown), room.height() - 40))
         self.body = QVBoxLayout()
         self.body.setContentsMargins(24, 20, 24, 20)
         self.body.setSpacing(SPACE + 2)

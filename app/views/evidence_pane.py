@@ -18,7 +18,7 @@ from app.views.page_source import PageSource
 from app.views.page_view import FIT_PAGE, FIT_WIDTH, PageView
 from app.views.theme import Theme
 from app.views.thumbnails import Thumbnails
-from app.views.widgets import ToolButton, button, column, frame, label, retone, row
+from app.views.widgets import LineLabel, ToolButton, button, column, frame, label, retone, row
 from verify.domain.geometry import Box
 
 
@@ -73,7 +73,7 @@ class EvidencePane(QWidget):
 
     def _strip(self) -> QFrame:
         strip = frame("strip")
-        self.name = label("", "heading")
+        self.name = LineLabel("heading")
         self.facts = label("", "small")
         self.fingerprint = label("", "mono")
         self.warnings = label("", "small", wrap=True)

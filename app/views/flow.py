@@ -54,12 +54,18 @@ class FlowLayout(QLayout):
         """Puts each part where it belongs; returns the height that all of them take."""
         margins = self.contentsMargins()
         x, y, line = rect.x() + margins.left(), rect.y() + margins.top(), 0
+        placed: list[tuple[QLayoutItem, int, int, QSize]] = []
         for item in self._items:
             size = item.sizeHint()
             if x + size.width() > rect.right() + 1 - margins.right() and line > 0:
                 x, y, line = rect.x() + margins.left(), y + line + self.spacing(), 0
             if move:
-                item.setGeometry(QRect(QPoint(x, y), size))
+                placed.append((item, x, y, size))
             x += size.width() + self.spacing()
             line = max(line, size.height())
+        heights: dict[int, int] = {}
+        for _, _, top, size in placed:
+            heights[top] = max(heights.get(top, 0), size.height())
+        for item, left, top, size in placed:  # middles in one line
+            item.setGeometry(QRect(QPoint(left, top + (heights[top] - size.height()) // 2), size))
         return y + line - rect.y() + margins.bottom()

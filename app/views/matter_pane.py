@@ -11,7 +11,7 @@ from app.viewmodels.matter import MatterModel, Reading
 from app.viewmodels.tokens import SPACE
 from app.views.lists import Line, LineList
 from app.views.theme import Theme
-from app.views.widgets import ToolButton, button, column, frame, label, row
+from app.views.widgets import LineLabel, ToolButton, button, column, frame, label, row
 
 
 class MatterPane(QWidget):
@@ -29,6 +29,7 @@ class MatterPane(QWidget):
         self.setProperty("role", "pane")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAcceptDrops(True)
+        theme.changed.connect(lambda: self.setMinimumWidth(min(theme.pixels(220), 380)))
         self.setMinimumWidth(220)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._empty())
@@ -61,11 +62,13 @@ class MatterPane(QWidget):
 
     def _full(self, theme: Theme) -> QWidget:
         page = QWidget()
-        self.name = label("", "heading")
-        self.summary = label("", "small", wrap=True)
+        self.name = LineLabel("heading")
+        self.summary = LineLabel("small")
         self.change_button = ToolButton(theme, "folder", "Open another folder", "Ctrl+O")
         self.change_button.clicked.connect(self.folder_wanted)
-        head = column(row(self.name, None, self.change_button), self.summary, spacing=2)
+        first = row(self.name, self.change_button)
+        first.setStretch(0, 1)
+        head = column(first, self.summary, spacing=2)
         head.setContentsMargins(16, 12, 10, 10)
         self.filter = QLineEdit()
         self.filter.setPlaceholderText("Filter documents")
@@ -140,6 +143,7 @@ class MatterPane(QWidget):
             tuple(Line(r.source_id, r.name, r.words, r.kind, r.tone, f"{r.path}\n{r.words}") for r in rows)
         )
         self.summary.setText(self._model.summary)
+        self.summary.setToolTip(self._model.summary)
         none = ""
         if not rows and self._model.filter:
             none = "No document's name holds these words."

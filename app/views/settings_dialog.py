@@ -142,8 +142,8 @@ class SettingsDialog(Dialog):
     def _finding(self, finding: Finding) -> QVBoxLayout:
         words, tone = _STATES.get(finding.state, (finding.state, QUIET))
         detail = label(finding.detail, "muted", wrap=True)
-        name = label(_NAMES.get(finding.name, finding.name.capitalize()), wrap=True)
-        name.setFixedWidth(self._theme.pixels(120))
+        name = label(_NAMES.get(finding.name, finding.name.capitalize()))
+        name.setFixedWidth(self._theme.pixels(130))
         line = row(name, chip_label(chip(words, tone)), detail)
         line.setStretch(2, 1)
         parts = column(line, spacing=4)
@@ -152,7 +152,7 @@ class SettingsDialog(Dialog):
             take = button("Copy", "", "Copy this command")
             take.setAccessibleName(f"Copy the command {finding.fix}")
             take.clicked.connect(lambda: QGuiApplication.clipboard().setText(finding.fix or ""))
-            parts.addLayout(row(self._theme.pixels(120) + 8, command, take, None, spacing=6))
+            parts.addLayout(row(self._theme.pixels(130) + 8, command, take, None, spacing=6))
         return parts
 
     def _show_test(self) -> None:
@@ -212,6 +212,8 @@ def _line(name: str, words: str) -> QLineEdit:
 def _combo(name: str, options: tuple[tuple[str, str], ...], chosen: str, act: Callable[[str], object]) -> QComboBox:
     made = QComboBox()
     made.setAccessibleName(name)
+    made.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    made.setMinimumContentsLength(12)
     for words, value in options:
         made.addItem(words, value)
     if made.findData(chosen) < 0:

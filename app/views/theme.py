@@ -154,6 +154,7 @@ QLabel[role="small"] {{ color: {t.muted}; font-size: {points(0.9)}; }}
 QLabel[role="sentence"] {{ font-size: {points(1.08)}; }}
 QLabel[role="quote"] {{ font-family: "{serif}"; font-size: {points(1.0)}; color: {t.text};
     border-left: 3px solid {t.border}; padding: 2px 0 2px 10px; }}
+QLabel[role="strong"] {{ font-weight: 600; }}
 QLabel[role="number"] {{ color: {t.muted}; font-weight: 600; }}
 QLabel[role="mono"] {{ font-family: monospace; font-size: {points(0.92)}; color: {t.muted}; }}
 QLabel[role="command"] {{ font-family: monospace; font-size: {points(0.95)}; color: {t.text};
@@ -230,7 +231,12 @@ QHeaderView::section {{ background: {t.raised}; color: {t.muted}; border: none; 
 QScrollArea {{ border: none; background: transparent; }}
 QProgressBar {{ border: none; border-radius: 3px; background: {t.quiet_ground}; max-height: 6px; min-height: 6px; }}
 QProgressBar::chunk {{ background: {t.accent}; border-radius: 3px; }}
-QCheckBox:focus, QRadioButton:focus {{ color: {t.accent}; text-decoration: underline; }}
+QCheckBox::indicator {{ width: 15px; height: 15px; border: 1px solid {t.control_border}; border-radius: 4px;
+    background: {t.panel}; }}
+QCheckBox::indicator:checked {{ background: {t.accent}; border-color: {t.accent};
+    image: url("{_path(f"check_{t.name}")}"); }}
+QCheckBox:focus {{ color: {t.accent}; text-decoration: underline; }}
+QCheckBox::indicator:focus {{ border: 2px solid {t.text}; }}
 QMenu {{ background: {t.panel}; border: 1px solid {t.control_border}; padding: 4px; }}
 QMenu::item {{ padding: 5px 22px 5px 14px; border-radius: 4px; }}
 QMenu::item:selected {{ background: {t.accent_ground}; color: {t.text}; }}

@@ -3,7 +3,7 @@
 from typing import TypeVar
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QColor, QKeySequence, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QKeySequence, QPainter, QPaintEvent, QPalette, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QBoxLayout,
@@ -37,6 +37,25 @@ def label(words: str, role: str = "", wrap: bool = False) -> QLabel:
         policy.setHeightForWidth(True)
         made.setSizePolicy(policy)
     return made
+
+
+class LineLabel(QLabel):
+    """One line that is shortened where the room ends; the whole is its tool tip."""
+
+    def __init__(self, role: str) -> None:
+        super().__init__()
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("role", role)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(40, super().minimumSizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideMiddle, self.width())
+        painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
 
 
 def selectable(made: QLabel) -> QLabel:
@@ -139,8 +158,7 @@ def notice(words: str, tone: str, picture: str, theme: Theme, title: str = "") -
     sign.setAlignment(Qt.AlignmentFlag.AlignTop)
     texts = column(spacing=2)
     if title:
-        head = label(title)
-        head.setStyleSheet("font-weight: 600;")
+        head = label(title, "strong", wrap=True)
         texts.addWidget(head)
     texts.addWidget(selectable(label(words, wrap=True)))
     inside = row(sign, spacing=SPACE)

@@ -134,7 +134,8 @@ def test_colour_is_never_the_only_signal(window: MainWindow) -> None:
 @pytest.mark.parametrize("scale", [100, 200])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_nothing_is_cut_at_any_text_size(window: MainWindow, scale: int, theme: str, qapp: QApplication) -> None:
-    window.resize(1600, 1000)
+    window.resize(1440, 900)
+    window.split.setSizes([280, 480, 680])
     window.theme.choose(theme, scale, "#ffd54a")
     qapp.processEvents()
     cut = [
@@ -149,6 +150,8 @@ def test_nothing_is_cut_at_any_text_size(window: MainWindow, scale: int, theme: 
         if pane.mapTo(window, pane.rect().bottomRight()).x() > window.width()
     ]
     assert beyond == []
+    qapp.processEvents()
+    assert window.ask_pane.answers.widget().width() <= window.ask_pane.answers.viewport().width()
 
 
 def test_cards_say_what_they_are(window: MainWindow) -> None:
