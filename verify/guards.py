@@ -21,7 +21,7 @@ _LIST = (
 )
 _QUALIFIER = re.compile(rf"\b(?:{_LIST})\b", re.IGNORECASE)
 _OPENING = re.compile(
-    rf"(?:[(\[]?(?:\d{{1,3}}(?:\.\d{{1,3}})*|[a-z])[.)\]]*\s+)?[\"“‘'(*†‡¹²³]*(?:(?:{_LIST})\b|this\s+does\s+not\s+apply\b)",
+    rf"(?:[(\[]?(?:\d{{1,3}}(?:\.\d{{1,3}})*[.)\]]*|[a-z][.)\]]+)\s+)?[\"“‘'(*†‡¹²³]*(?:(?:{_LIST})\b|this\s+does\s+not\s+apply\b)",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[a-z]+")
@@ -134,22 +134,23 @@ def _runs_on(reader: Reader, a: Touched, b: Touched) -> bool:
     """True if the sentence or paragraph that ends in ``a`` goes on in ``b``.
 
     Within a page an element that ends without a stop goes on in a list item or in lower case. Over a page break it
-    goes on in any text; one that ends with a stop goes on in a paragraph if its last line is full.
+    goes on in any text, but in a numbered paragraph only behind a comma, colon, semicolon, "and" or "or"; one that
+    ends with a stop goes on in a paragraph if its last line is full.
     """
     (view, one), (other, two) = a, b
     if one.kind not in _TEXT_KINDS or two.kind not in _TEXT_KINDS:
         return False
     broken = view.page.index != other.page.index
+    plain = two.kind is ElementKind.PARAGRAPH and not _NUMBERED.match(two.text)
     if _STOPS.search(one.text):
-        return broken and _last_line_full(view.page, one) and _plain_paragraph(two)
-    return broken or two.kind is ElementKind.LIST_ITEM or two.text[:1].islower()
+        return broken and plain and _last_line_full(view.page, one)
+    if broken:
+        return plain or two.kind is ElementKind.LIST_ITEM or _OPEN.search(one.text) is not None
+    return two.kind is ElementKind.LIST_ITEM or two.text[:1].islower()
 
 
 _NUMBERED = re.compile(r"[(\[]?(?:\d+(?:\.\d+)*|[A-Za-z]|[ivxIVX]+)[.)\]]|\d+(?:\.\d+)+\s")
-
-
-def _plain_paragraph(element: Element) -> bool:
-    return element.kind is ElementKind.PARAGRAPH and not _NUMBERED.match(element.text)
+_OPEN = re.compile(r"(?:[,:;–—-]|\b(?:and|or))\s*$")
 
 
 def _last_line_full(page: Page, element: Element) -> bool:

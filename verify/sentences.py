@@ -19,7 +19,10 @@ class Span(NamedTuple):
 _CLOSERS = "\"'”’»)]"
 _MARKS = "*†‡§¹²³⁴⁵⁶⁷⁸⁹⁰"
 
-_END = re.compile(rf"(?P<stop>[.?!]+)(?:[{re.escape(_CLOSERS + _MARKS)}]|(?<=[a-z)”’\".])\d{{1,3}}(?=\s))*(?=\s|$)")
+_MARK_NUMBER = r"(?:(?<=[^\W\d_]\.)|(?<=[)”’\"]))\d{1,3}(?=\s)"
+"""A footnote's number set behind the stop or the closing mark of a word; digits around a point are a number."""
+
+_END = re.compile(rf"(?P<stop>[.?!]+)(?:[{re.escape(_CLOSERS + _MARKS)}]|{_MARK_NUMBER})*(?=\s|$)")
 """A stop, then what closes with it (quotation marks, brackets, a footnote mark), then white space."""
 
 _BREAK = re.compile(r"\n[ \t\r]*\n\s*")

@@ -72,6 +72,7 @@ def test_a_qualifier_inside_the_quotation_is_read_with_it() -> None:
         ("(2) Unless waived, it stays.", True),
         ("7.2 No rent is owed.", True),
         ("It is not owed.", False),
+        ("I cannot pay.", False),
         ("This applies on Sunday.", False),
         ("Nothing is owed.", False),
     ],
@@ -120,6 +121,14 @@ def test_lists_and_split_paragraphs_on_one_page() -> None:
     long = make_page(0, "It shall not:", *[Block(f"({i}) do thing{i};", ElementKind.LIST_ITEM) for i in range(12)])
     assert sentence("thing11", long)[0] is False
     assert sentence("thing0", long)[0] is True
+
+
+def test_a_numbered_clause_on_the_next_page_is_a_sentence_of_its_own() -> None:
+    clause = make_page(1, "5.2 The Tenant shall not sublet.")
+    assert sentence("Rent is due", make_page(0, "Rent is due"), clause)[0] is False
+    assert sentence("Rent is due", make_page(0, "Rent is due, and"), clause)[0] is True
+    item = make_page(1, Block("(b) not sublet.", ElementKind.LIST_ITEM))
+    assert sentence("Rent is due", make_page(0, "Rent is due"), item)[0] is True
 
 
 def test_furniture_has_no_neighbours() -> None:
