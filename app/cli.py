@@ -18,6 +18,7 @@ MODULES = (
     "app.cli_check",
     "app.cli_review",
     "app.cli_bundle",
+    "app.cli_eval",
     "app.cli_keep",
     "app.cli_fetch",
     "app.cli_window",

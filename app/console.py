@@ -22,6 +22,7 @@ STAGES = {
     "answer": "Answering",
     "verify": "Checking",
     "support": "Comparing",
+    "evaluate": "Measuring",
     "export": "Writing",
     "fetch": "Fetching",
 }
@@ -110,11 +111,13 @@ def describe(progress: Progress, seconds: float, done: int) -> str:
     name = STAGES.get(progress.stage, progress.stage)
     total = "" if progress.total is None else f" of {progress.total:,}"
     parts = [f"{name}: {progress.done:,}{total} {progress.unit}"]
-    if done > 0 and seconds > 0.5:
+    if done > 0 and seconds > 0.5 and progress.total is not None:
         rate = done / seconds
         parts.append(f"{rate:,.1f} a second" if rate < 100 else f"{rate:,.0f} a second")
-        if progress.total is not None and progress.total > progress.done:
+        if progress.total > progress.done:
             parts.append(f"{duration((progress.total - progress.done) / rate)} left")
+    elif progress.total is None and seconds > 2:
+        parts.append(f"{duration(seconds)} so far")
     return ", ".join(parts)
 
 

@@ -103,6 +103,16 @@ class Asking:
         self._threshold = matter.settings.ocr_threshold if threshold is None else threshold
 
     def ask(self, question: str) -> AskSteps:
+        """The answer, on record and saved."""
+        result, request = yield from self.unsaved(question)
+        report_sha256 = report_hash(result.report)
+        subject = {"answer_id": result.answer_id, "model": result.model, "report_sha256": report_sha256}
+        auditing.record(self._matter, auditing.AuditEvent.ASKED, subject)
+        save_answer(self._matter, result, request, self._threshold)
+        return result
+
+    def unsaved(self, question: str) -> Generator[Progress | ClaimReady, None, tuple[Answer, bytes]]:
+        """The answer with its verification request, which measuring needs without leaving a trace."""
         question = question.strip()
         if not question or len(question) > LONGEST_QUESTION:
             raise Usage(f"a question has 1 to {LONGEST_QUESTION} characters")
@@ -159,7 +169,7 @@ class Asking:
         shown: tuple[ShownPassage, ...],
         draft: drafts.AnswerDraft,
         made: "_Claims",
-    ) -> Answer:
+    ) -> tuple[Answer, bytes]:
         request, report = made.report()
         seen = searched(self._matter, self._options.sources)
         mode = "hybrid" if any(s.passage.dense_rank is not None for s in shown) else "lexical"
@@ -179,10 +189,7 @@ class Asking:
             conflicts=tuple(Conflict(c.kind.value, c.earlier, c.later) for c in draft.conflicts),
             warnings=draft.warnings,
         )  # fmt: skip
-        subject = {"answer_id": result.answer_id, "model": draft.model, "report_sha256": report_hash(report)}
-        auditing.record(self._matter, auditing.AuditEvent.ASKED, subject)
-        save_answer(self._matter, result, request, self._threshold)
-        return result
+        return result, request
 
     def _embedder_name(self) -> str | None:
         name = getattr(self._encoder, "name", None)

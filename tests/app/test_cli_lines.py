@@ -15,7 +15,7 @@ from verify.domain.progress import Progress
 
 CONTRACT = {
     "index", "sources", "inspect", "search", "ask", "verify", "support", "render", "answers", "review", "tag",
-    "forget", "doctor", "app",
+    "forget", "doctor", "eval", "export", "check-bundle", "audit", "seal", "unseal", "app",
 }  # fmt: skip
 
 

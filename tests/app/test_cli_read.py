@@ -159,7 +159,8 @@ def test_a_file_without_pages_is_drawn_from_its_rendition(place: Any, ids: Ids, 
     target = tmp_path / "note.png"
     status, out, _ = place.run("render", ids("call-note.txt"), "0", "-o", str(target), "--json")
     assert (status, json.loads(out)["page_label"]) == (0, None)
-    assert Image.open(target).getextrema() != ((255, 255),) * 3
+    with Image.open(target) as image:
+        assert image.getextrema() != ((255, 255),) * 3
 
 
 def test_the_matter_folder_is_never_written(place: Any, ids: Ids) -> None:
