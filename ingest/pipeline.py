@@ -18,7 +18,14 @@ from ingest.ledger import MEMBER_MARK, Entry, Ledger, superseded_id
 from ingest.limits import Limits
 from ingest.pool import Death, Pool, clear_scratch
 from ingest.ports import BlobKind, Blobs, Passwords, Registry
-from ingest.reading import ChangedWhileRead, Reading, is_up_to_date, with_rest_left_out
+from ingest.reading import (
+    ChangedWhileRead,
+    Reading,
+    can_recognise,
+    is_up_to_date,
+    lacks_recognition,
+    with_rest_left_out,
+)
 from ingest.rendition import rendered_profile
 from ingest.settings import OcrMode, ReadSettings
 from ingest.wire import Message
@@ -121,6 +128,7 @@ class _Run:
         self._queue: deque[Reading] = deque()
         self._pool: Pool[Reading] = Pool(options.jobs, options.limits, options.scratch)
         self._nobody = Parser("none", "", options.settings.profile)
+        self._recognises: bool | None = None
         self._latest: SourceId | None = None
         self._told = 0.0
         self._expected = self._opened_bytes = self._closed_bytes = 0
@@ -154,11 +162,10 @@ class _Run:
 
     def settle(self) -> ReadSteps:
         """Writes down what moved or went, and queues what must be read, in the order of paths."""
-        settings = self._options.settings
         reopen: set[Fingerprint] = set()
         for entry in sorted(self._ledger.entries(), key=lambda e: e.path):
             prior = entry.prior
-            if prior is None or not is_up_to_date(prior, settings, self._passwords) or self._lost_members(prior):
+            if prior is None or not self._is_up_to_date(prior) or self._lost_members(prior):
                 if self._inventory.is_at_hand(entry):
                     self._enqueue(entry)
                 else:
@@ -166,13 +173,23 @@ class _Run:
                     reopen.add(self._inventory.container(entry).fingerprint)
                 continue
             self.kept_count += 1
-            if entry.placed(prior) != prior or self._inventory.stamps_changed(entry):
-                record = entry.placed(prior)
+            record = entry.placed(prior)
+            if record != prior or self._inventory.stamps_changed(entry):
                 self._registry.commit(record, self._inventory.stamps_of(entry), None)
+            if record != prior:
                 yield SourceRead(record)
         queued = {reading.entry.fingerprint for reading in self._queue}
         for fingerprint in sorted(reopen - queued - self._orphans):
             self._enqueue(self._ledger.at(fingerprint))
+
+    def _is_up_to_date(self, record: SourceRecord) -> bool:
+        return is_up_to_date(record, self._options.settings, self._passwords, self._can_recognise)
+
+    def _can_recognise(self) -> bool:
+        """Whether the engine and all languages are there now; asked once, and only if a source lacked them."""
+        if self._recognises is None:
+            self._recognises = self._options.ocr is not OcrMode.NEVER and can_recognise(self._options.languages)
+        return self._recognises
 
     def _lost_members(self, record: SourceRecord) -> bool:
         return has_members(record) and kept_members(self._blobs, record.fingerprint) is None
@@ -252,6 +269,8 @@ class _Run:
     def _kept_pages(self, reading: Reading) -> tuple[bytes, ...]:
         """Pages of an earlier run or of a worker that ended."""
         fingerprint, settings = reading.entry.fingerprint, self._options.settings
+        if reading.entry.prior is not None and lacks_recognition(reading.entry.prior):
+            return ()
         for profile in (settings.profile, rendered_profile(settings.profile)):
             count = self._registry.page_count_kept(fingerprint, profile)
             pages = (self._registry.get_page(fingerprint, profile, index) for index in range(count))
@@ -344,7 +363,7 @@ class _Run:
 
     def _place_new(self, entry: Entry, container: Reading) -> None:
         prior = entry.prior
-        if prior is not None and is_up_to_date(prior, self._options.settings, self._passwords):
+        if prior is not None and self._is_up_to_date(prior):
             if entry.placed(prior) != prior:
                 entry.prior = entry.placed(prior)
                 self._registry.commit(entry.prior, (), None)

@@ -1,6 +1,6 @@
 """One source while a worker reads it: keeps what comes in, and makes the record at the end."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -198,9 +198,26 @@ def _values(metadata: Metadata) -> tuple[str | None, ...]:
 _MISREAD = frozenset({WarningCode.NO_TEXT, WarningCode.GARBLED_TEXT, WarningCode.OCR_LANGUAGE_MISSING})
 
 
-def is_up_to_date(record: SourceRecord, settings: ReadSettings, passwords: Passwords) -> bool:
+def lacks_recognition(record: SourceRecord) -> bool:
+    """True if pages were left unread, or read with a part of the languages, for want of an engine or its data."""
+    return any(warning.code is WarningCode.OCR_LANGUAGE_MISSING for warning in record.warnings)
+
+
+def can_recognise(languages: tuple[str, ...]) -> bool:
+    """Whether the engine is there with the data of all these languages."""
+    from ingest.ocr_engine import OcrSettings, OcrUnavailable, prepare
+
+    try:
+        return not prepare(OcrSettings(languages=languages))[1]
+    except OcrUnavailable:
+        return False
+
+
+def is_up_to_date(
+    record: SourceRecord, settings: ReadSettings, passwords: Passwords, can_recognise: Callable[[], bool]
+) -> bool:
     """True if a source need not be opened again. Other OCR settings matter only where recognition does."""
-    if record.status is SourceStatus.MISSING:
+    if record.status is SourceStatus.MISSING or (lacks_recognition(record) and can_recognise()):
         return False
     if record.status is SourceStatus.NEEDS_PASSWORD:
         return not any(passwords.for_path(path) for path in (record.path, *record.other_paths))

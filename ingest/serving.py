@@ -32,6 +32,7 @@ _PAGES_AT_ONCE = 16
 _SECONDS_AT_MOST = 1.0
 _PASSAGES_AT_ONCE = 200
 _WARNINGS_OF_A_KIND = 25
+_UNREAD = (WarningCode.NO_TEXT, WarningCode.GARBLED_TEXT)
 _PARTIAL = frozenset({WarningCode.PAGE_FAILED, WarningCode.TRUNCATED})
 
 
@@ -87,7 +88,7 @@ class _Tally:
 def _serve_pages(opened: Opened, job: ReadJob, line: Line, limits: Limits) -> None:
     assert opened.pages is not None
     tally = _Tally()
-    access = _ocr_access(job, line, tally)
+    access, lacking = _ocr_access(job, line)
     password = None if opened.rendered else job.password
 
     def announce(index: int) -> None:
@@ -105,6 +106,8 @@ def _serve_pages(opened: Opened, job: ReadJob, line: Line, limits: Limits) -> No
         pages = chain(map(decode_page, job.kept), _new_pages(reader, opened, job, line))
         title = metadata.title or job.name
         _send_passages(cut_passages(_counted(pages, tally), job.source_id, job.fingerprint, title), line)
+        if tally.ocr_pages or any(tally.counts[code] for code in _UNREAD):
+            tally.warnings += lacking
         _say_done(line, tally, tally.status(reader.page_count))
 
 
@@ -117,16 +120,15 @@ def _serve_container(opened: Opened, job: ReadJob, line: Line, limits: Limits) -
     _say_done(line, tally, tally.status(0))
 
 
-def _ocr_access(job: ReadJob, line: Line, tally: _Tally) -> OcrAccess | None:
+def _ocr_access(job: ReadJob, line: Line) -> tuple[OcrAccess | None, tuple[SourceWarning, ...]]:
+    """How pages are recognised, and what is lacking for it; that is told only of a source that needs recognition."""
     if job.settings.ocr is OcrMode.NEVER:
-        return None
+        return None, ()
     try:
         settings, missing = prepare(OcrSettings(languages=job.settings.languages))
-    except OcrUnavailable:
-        return None
-    for warning in missing:
-        tally.say(warning)
-    return OcrAccess(settings, PipeBlobs(line))
+    except OcrUnavailable as error:
+        return None, (SourceWarning(WarningCode.OCR_LANGUAGE_MISSING, None, str(error)),)
+    return OcrAccess(settings, PipeBlobs(line)), missing
 
 
 def _say_opened(line: Line, opened: Opened, page_count: int, profile: str, metadata: Metadata) -> None:

@@ -12,7 +12,9 @@ import pytest
 
 from ingest.limits import Limits
 from ingest.mupdf import pymupdf
+from ingest.ocr_engine import installed_languages
 from ingest.pipeline import SourceRead, read_matter
+from ingest.reading import can_recognise
 from ingest.settings import OcrMode
 from verify.domain.codec import decode_page
 from verify.domain.document import Metadata, SourceStatus, WarningCode
@@ -219,6 +221,30 @@ def test_other_ocr_settings_read_again_only_what_recognition_touches(matter: Any
     matter.ocr = OcrMode.AUTO
     matter.read()
     assert matter.committed == ["scan.png"]
+
+
+def test_a_scan_that_lacked_an_engine_is_read_again_once_there_is_one(
+    matter: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    picture = pymupdf.Pixmap(pymupdf.csGRAY, pymupdf.IRect(0, 0, 400, 400))
+    picture.clear_with(255)
+    matter.write("scan.png", picture.tobytes("png"))
+    matter.write("native.pdf", pdf_of("Words that need no recognition."))
+    matter.ocr = OcrMode.AUTO
+    monkeypatch.setenv("PATH", "/nowhere")
+    matter.read()
+    codes = {w.code for w in matter.record("scan.png").warnings}
+    assert WarningCode.OCR_LANGUAGE_MISSING in codes
+    assert matter.record("native.pdf").warnings == ()
+    installed_languages.cache_clear()
+    assert matter.read().read == 0
+    monkeypatch.undo()
+    installed_languages.cache_clear()
+    if not can_recognise(("eng",)):
+        pytest.skip("Tesseract is not installed")
+    matter.read()
+    assert matter.committed == ["scan.png"]
+    assert WarningCode.OCR_LANGUAGE_MISSING not in {w.code for w in matter.record("scan.png").warnings}
 
 
 def test_events_tell_progress_and_each_source(matter: Any) -> None:
