@@ -1,0 +1,108 @@
+"""Triage on an invented contract: each signal fails where a person would say that it does."""
+
+import pytest
+
+from models.agreement import agreement, names, share_quoted
+from models.negation import deny_each_other, is_negated
+from models.page_fit import PageFit, PageText
+from models.support import SupportItem, triage
+from verify.domain.claim import SupportLabel
+
+PAGES = [
+    PageText(0, "i", "This Services Agreement is made between Harrow Mills Ltd and Quill Freight Ltd on May 2, 2022."),
+    PageText(1, "1", "The Carrier shall insure each consignment for USD 40,000 during carriage. The Carrier shall not "
+                     "store any consignment in the open air."),
+    PageText(2, "2", "Either party may terminate this Agreement upon sixty (60) days' written notice. Termination does "
+                     "not release a party from sums already due."),
+    PageText(3, "3", "This Agreement is governed by the laws of Scotland. The courts of Edinburgh have jurisdiction."),
+]  # fmt: skip
+
+
+class Documents:
+    def pages(self, source_id: str) -> list[PageText] | None:
+        return PAGES if source_id == "msa" else None
+
+
+def evaluate(claim: str, *pages: int, source: str = "msa"):
+    steps = triage([SupportItem("i1", claim, source, pages)], Documents())
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return end.value[0]
+
+
+def test_the_right_page_is_supported_and_has_no_better() -> None:
+    result = evaluate("A party may terminate on sixty days' written notice.", 2)
+    assert (result.label, result.better_pages) == (SupportLabel.SUPPORTED, ())
+    assert result.score > 500
+
+
+def test_a_wrong_page_is_unclear_and_the_better_one_is_named() -> None:
+    result = evaluate("A party may terminate on sixty days' written notice.", 1)
+    assert result.label == SupportLabel.UNCLEAR and result.score < 300
+    assert (result.better_pages[0].page_index, result.better_pages[0].page_label) == (2, "2")
+    assert dict(result.signals)["page_contrast"] < 300
+
+
+def test_a_swapped_value_contradicts() -> None:
+    result = evaluate("A party may terminate upon ninety (90) days' written notice.", 2)
+    assert result.label == SupportLabel.CONTRADICTED
+    assert dict(result.signals)["values"] == 0
+
+
+def test_a_swapped_name_is_held_back() -> None:
+    right = evaluate("The agreement is governed by the law of Scotland.", 3)
+    swapped = evaluate("The agreement is governed by the law of Norway.", 3)
+    assert right.label == SupportLabel.SUPPORTED and swapped.label == SupportLabel.UNCLEAR
+    assert dict(swapped.signals)["names"] == 0 and swapped.score < right.score / 2
+
+
+def test_words_that_the_proposition_quotes_must_stand_there() -> None:
+    assert evaluate("The carrier must insure goods “during carriage.”", 1).label == SupportLabel.SUPPORTED
+    result = evaluate("The contract expressly says that the carrier must insure goods “at all times.”", 1)
+    assert result.label == SupportLabel.UNCLEAR and dict(result.signals)["quoted_words"] == 0
+
+
+def test_a_denied_statement_contradicts() -> None:
+    result = evaluate("The Carrier shall store any consignment in the open air.", 1)
+    assert result.label == SupportLabel.CONTRADICTED and dict(result.signals)["negation"] == 0
+
+
+@pytest.mark.parametrize(("source", "pages"), [("unknown", (0,)), ("msa", (9,))])
+def test_what_cannot_be_read_is_not_evaluated(source, pages) -> None:
+    result = evaluate("The agreement ends.", *pages, source=source)
+    assert (result.label, result.score, result.signals) == (SupportLabel.NOT_EVALUATED, 0, ())
+
+
+def test_a_page_that_only_cites_onward_is_no_better_page() -> None:
+    claim = "The earlier agreement was never signed by the carrier."
+    page = PageText(0, None, f"{claim} Ante, at 12. We go on.")
+    plain = PageText(1, None, f"{claim} We go on.")
+    fit = PageFit([page, plain], None)
+    assert fit.cites_from(claim, 0) and not fit.cites_from(claim, 1)
+
+
+def test_a_word_parted_at_a_line_end_is_one_word() -> None:
+    fit = PageFit([PageText(0, None, "Termi-\nnation needs notice."), PageText(1, None, "Rent is due.")], None)
+    whole, other = fit.fits("Termination needs notice.", [0])
+    assert whole > other
+
+
+def test_quotations_pass_over_brackets_and_ellipses() -> None:
+    assert (
+        share_quoted("It “[c]onfirms . . . the breadth” of it.", "A clause confirms rather than limits the breadth.")
+        == 1
+    )
+    assert share_quoted("It says “no such words” here.", "Other words.") == 0
+
+
+def test_names_are_no_roles_and_open_no_sentence() -> None:
+    assert names("Rent is paid by Harrow Mills Ltd and the law of Norway applies.") == ("Harrow Mills Ltd", "Norway")
+    assert agreement("As the Court said, the Carrier pays.", "Somebody pays.").names == 1
+
+
+def test_denial_is_read_at_the_word_that_is_denied() -> None:
+    assert deny_each_other("The term shall not be renewed.", "The term shall be renewed once.")
+    assert not deny_each_other("The term shall not be renewed.", "The term shall not be renewed or extended.")
+    assert is_negated("The party may not assign.") and not is_negated("Notice is due no later than May 1.")
