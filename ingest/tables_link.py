@@ -3,11 +3,14 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from verify.domain.document import FURNITURE, OWN_TEXT, Cell, Element, ElementKind, Page, StatementKind, Table
 from verify.domain.geometry import Box
 
 _CONTINUED = re.compile(r"\(?\b(?:continued|cont[’']?d\.?|cont\.|suite|fortsetzung)\)?", re.IGNORECASE)
+_TOTAL = re.compile(r"(?:sub-?\s?)?totals?\b", re.IGNORECASE)
+_INDENT = 300
 _SAME_EDGE = 600
 """Columns of one table keep their left or right edges within 6 pt from page to page."""
 
@@ -27,7 +30,8 @@ def link(previous: Page | None, current: Page) -> Page:
     untitled = lower.title is None or _CONTINUED.sub("", lower.title).strip(" .:-–") == ""
     if not (same_title or (untitled and _same_columns(upper, lower))):
         return current
-    return replace(current, tables=(carried_on(upper, lower), *current.tables[1:]))
+    lower = _under_sections(carried_on(upper, lower), _open_section(upper, previous), current)
+    return replace(current, tables=(lower, *current.tables[1:]))
 
 
 def _bare_title(table: Table) -> str | None:
@@ -88,6 +92,50 @@ def carried_on(upper: Table, lower: Table) -> Table:
         unit=lower.unit if lower.unit is not None else upper.unit,
         scale=lower.scale if lower.scale is not None else upper.scale,
     )
+
+
+class _Section(NamedTuple):
+    """Sections that are open where a part ends; rows stand under them if their labels begin at ``indent`` or beyond."""
+
+    path: tuple[str, ...]
+    indent: int
+
+
+def _label_start(cell: Cell, page: Page) -> int | None:
+    """Where a label begins on the page."""
+    return min((page.words[i].box.x0 for i in cell.words), default=None)
+
+
+def _open_section(table: Table, page: Page) -> _Section | None:
+    """The sections over the last row, if its label is set in from theirs; without an indent it cannot be told whether
+    they go on."""
+    last = next((c for c in reversed(table.cells) if c.row_path), None)
+    if last is None or len(last.row_path) < 2 or _TOTAL.match(last.row_path[-1]):
+        return None
+    labels = [c for c in table.cells if c.col == 0 and c.is_header and c.row <= last.row and c.text]
+    own = next((_label_start(c, page) for c in reversed(labels) if c.row == last.row), None)
+    parent = next((c for c in reversed(labels) if c.text.rstrip(": ") == last.row_path[-2]), None)
+    start = _label_start(parent, page) if parent else None
+    if own is None or start is None or own - start < _INDENT:
+        return None
+    return _Section(last.row_path[:-1], own - table.bbox.x0)
+
+
+def _under_sections(table: Table, section: _Section | None, page: Page) -> Table:
+    """The rows before the first label that is set out again, under the sections that were open on the page before."""
+    if section is None:
+        return table
+    carried: set[int] = set()
+    valued = {c.row for c in table.cells if c.row_path}
+    for label in (c for c in table.cells if c.col == 0 and c.text and c.row >= min(valued, default=0)):
+        start = _label_start(label, page)
+        if start is None or start - table.bbox.x0 < section.indent - _INDENT // 2:
+            break
+        carried.add(label.row)
+    cells = tuple(
+        replace(c, row_path=section.path + c.row_path) if c.row in carried and c.row_path else c for c in table.cells
+    )
+    return replace(table, cells=cells)
 
 
 def _head(table: Table) -> list[tuple[int, str]]:

@@ -156,6 +156,29 @@ def test_a_part_of_words_alone_does_not_turn_its_first_row_into_a_header() -> No
     assert cell(lower, "Ulver", "Role").text == "Guarantor"
 
 
+def test_an_open_section_goes_on_over_the_page_break() -> None:
+    """Its rows are set in; the next label that is set out again ends it."""
+    book = Book()
+    rows = {
+        0: (("", "2031", "2030"), ("Costs:", "", ""), ("  Wages", "512", "500"), ("  Fuel", "40", "41")),
+        1: (("  Rent", "95", "90"), ("  Paint", "12", "11"), ("Net income", "355", "329"), ("Reserve", "20", "21")),
+    }
+    for number, part in rows.items():
+        book.page()
+        for n, (label, this, last) in enumerate(part):
+            y = (100 if number else 640) + n * 18
+            book.text(82 if label.startswith(" ") else 70, y, label.strip())
+            for x, text in ((300, this), (400, last)):
+                book.text(x - pymupdf.get_text_length(text, fontsize=10), y, text)
+    upper, lower = (table for page in book.read() for table in page.tables)
+    assert lower.continued_from == upper.table_id
+    found = {(c.row_path, c.column_path): c.text for c in lower.cells if c.row_path and c.text}
+    assert found[("Costs", "Rent"), ("2031",)] == "95"
+    assert found[("Costs", "Paint"), ("2030",)] == "11"
+    assert found[("Net income",), ("2031",)] == "355"
+    assert found[("Reserve",), ("2030",)] == "21"
+
+
 def test_text_between_parts_keeps_tables_apart() -> None:
     second = [["Gate", "7,400", "5,020"], ["Mast", "95", "90"]]
     _, lower = two_parts(
