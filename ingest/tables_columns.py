@@ -105,11 +105,11 @@ def _from_block(raw: RawPage, block: list[Line], above: Sequence[Line]) -> Sheet
     body_seeds = _seeds(body)
     if len(body_seeds) < (_FEWEST_ROWS if not head else 2) or not _aligned(body_seeds, columns):
         return None
-    if is_contents(body_seeds, head, columns):
+    if is_contents(body_seeds, head):
         return None
     if is_signature_block(body):
         return None
-    return build(raw, head, _wrapped(body, columns), columns, strays or len(body_seeds) < _FEWEST_ROWS)
+    return build(raw, head, _wrapped(body), columns, strays or len(body_seeds) < _FEWEST_ROWS)
 
 
 def _without_strays(block: list[Line]) -> tuple[list[Line], bool]:
@@ -209,7 +209,7 @@ _PAGE_WORD = re.compile(r"(?:page|p\.|pages|seite|contents|no\.)", re.IGNORECASE
 _PAGE_NUMBER = re.compile(r"(?:[A-Z]-?)?\d{1,4}|[ivxlc]{1,6}")
 
 
-def is_contents(seeds: Sequence[Line], head: Sequence[Line], columns: Sequence[Column]) -> bool:
+def is_contents(seeds: Sequence[Line], head: Sequence[Line]) -> bool:
     """A list of contents: labels, then page numbers that never fall."""
     lasts = [line.phrases[-1].text.strip() for line in seeds]
     numbers = [int(t) for t in lasts if t.isdigit()]
@@ -222,7 +222,7 @@ def is_contents(seeds: Sequence[Line], head: Sequence[Line], columns: Sequence[C
     return leaders or not headed or any(_PAGE_WORD.fullmatch(t.strip()) for t in headed)
 
 
-def _wrapped(body: Sequence[Line], columns: Sequence[Column]) -> list[list[Line]]:
+def _wrapped(body: Sequence[Line]) -> list[list[Line]]:
     """Body lines gathered into rows: a label that runs over two lines is one row."""
     gaps = sorted(b.row.baseline - a.row.baseline for a, b in pairwise(body))
     pitch = gaps[len(gaps) // 2] if gaps else 0

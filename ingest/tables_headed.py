@@ -77,7 +77,7 @@ def _sheet(raw: RawPage, head: Line, rows: list[Line]) -> Sheet | None:
     if len(full) < 2 or 2 * len(full) < len(rows):
         return None
     columns = _columns(head, rows)
-    if columns is None or is_signature_block(rows) or is_contents(full, [head], columns):
+    if columns is None or is_signature_block(rows) or is_contents(full, [head]):
         return None
     return build(raw, [head], [[line] for line in rows], columns, uncertain=False)
 

@@ -106,7 +106,7 @@ def title_above(raw: RawPage, box: Box, rows: Sequence[TextRow]) -> tuple[int, .
         far = _FAR_TITLE if _TITLE.match(text) else _NEAR_TITLE
         if below - row.box.y1 > far * row.size or len(chosen) == 4:
             break
-        if not _is_title(raw, row, text, bool(chosen)):
+        if not _is_title(raw, row, text):
             break
         chosen.insert(0, row)
         below = row.box.y0
@@ -134,7 +134,7 @@ def _beside(row: Box, table: Box) -> bool:
     return row.x0 >= table.x0 - 6000 and min(row.x1, table.x1) - max(row.x0, table.x0) >= (row.x1 - row.x0) // 3
 
 
-def _is_title(raw: RawPage, row: TextRow, text: str, has_more: bool) -> bool:
+def _is_title(raw: RawPage, row: TextRow, text: str) -> bool:
     if _TITLE.match(text):
         return True
     if len(row.words) > 25:

@@ -57,19 +57,19 @@ def _banded(raw: RawPage, lines: Sequence[Line], places: Sequence[int]) -> Sheet
         return None
     head, rest = bands[0], bands[1:]
     body = [line for band in rest for line in band]
-    columns = _rivers(body, head)
-    if len(columns) < 2 or len(body) < 2 or not _is_tabular(body, columns) or len(head) > 6:
+    columns = _rivers(body)
+    if len(columns) < 2 or len(body) < 2 or not _is_tabular(body) or len(head) > 6:
         return None
     if is_signature_block([*head, *body]):
         return None
-    if is_contents([line for line in body if len(line.phrases) > 1] or body, head, columns):
+    if is_contents([line for line in body if len(line.phrases) > 1] or body, head):
         return None
     rows = rest if len(rest) > 1 and len(rest) >= len(body) // 4 else _rows(body, columns)
     return build(raw, head, rows, columns, uncertain=False)
 
 
-def _rivers(body: Sequence[Line], head: Sequence[Line]) -> list[Column]:
-    """Columns parted by white that no line of the body crosses; a header may help where the body is narrow."""
+def _rivers(body: Sequence[Line]) -> list[Column]:
+    """Columns parted by white that no line of the body crosses."""
     spans = sorted((p.x0, p.x1) for line in body for p in line.phrases if not _is_section(line))
     merged: list[list[int]] = []
     for x0, x1 in spans:
@@ -84,7 +84,7 @@ def _is_section(line: Line) -> bool:
     return len(line.phrases) == 1
 
 
-def _is_tabular(body: Sequence[Line], columns: Sequence[Column]) -> bool:
+def _is_tabular(body: Sequence[Line]) -> bool:
     """Values in some column, or short texts in lines that mostly fill two columns or more."""
     full = [line for line in body if len(line.phrases) >= 2]
     if len(full) < 2 or 2 * len(full) < len(body):
