@@ -93,9 +93,9 @@ def record(source: str) -> SourceRecord:
     return SourceRecord(SourceId(source), source, fingerprint, "text/plain", 1, SourceStatus.INDEXED, parser)
 
 
-def searcher_over(passages: Sequence[Passage], folder: Path) -> Searcher:
+def searcher_over(passages: Sequence[Passage], folder: Path, embedder: MiniLmEmbedder | None) -> Searcher:
     records = [record(source) for source in sorted({passage.source_id for passage in passages})]
-    searcher = Searcher(Store(passages), Files(folder), MiniLmEmbedder(), None, lambda: records)
+    searcher = Searcher(Store(passages), Files(folder), embedder, None, lambda: records)
     for progress in searcher.refresh():
         if progress.done % 512 == 0:
             print(f"\r{progress.stage} {progress.done} of {progress.total}", end="", flush=True)
@@ -164,13 +164,13 @@ def show_pages(label: str, asked: Sequence[Asked], results: Results) -> None:
     print(f"{label:<34} {cells[0]}   | {cells[1]}   | {cells[2]}", flush=True)
 
 
-def bench_pages(cache: Path) -> None:
+def bench_pages(cache: Path, embedder: MiniLmEmbedder | None) -> None:
     asked = questions()
-    searcher = searcher_over(contracts(), cache / "pages")
+    searcher = searcher_over(contracts(), cache / "pages", embedder)
     print(f"{'page hit at 1, 5, 10 (per cent)':<34} {'all':<17}   | {'first half':<17}   | second half")
     show_pages("baseline, inside", asked, baseline(asked, inside=True))
     show_pages("baseline, folder", asked, baseline(asked, inside=False))
-    for mode in Mode:
+    for mode in Mode if embedder else (Mode.LEXICAL,):
         inside = pages(searcher, asked, lambda q, m=mode: (q.bare, SearchOptions(10, m, (SourceId(q.document),))))
         show_pages(f"{mode}, inside", asked, inside)
         show_pages(
@@ -183,21 +183,32 @@ def bench_pages(cache: Path) -> None:
 def cut(text: str) -> Iterator[tuple[int, int]]:
     """Spans of at most LENGTH characters, at clause beginnings, else sentence ends, else spaces: for text without
     pages, which Pincite's own reader never meets."""
-    bounds = sorted({0, len(text), *(match.start() for match in _CLAUSE.finditer(text))})
-    open_from = 0
-    for start, end in pairwise(bounds):
-        if end - open_from > LENGTH and start > open_from:
-            yield open_from, start
+    open_from, open_to = 0, 0
+    for start, end in clauses(text):
+        if end - open_from > LENGTH and open_to > open_from:
+            yield from fixed(open_from, open_to)
             open_from = start
-        while end - open_from > LENGTH:
-            window = text[open_from : open_from + LENGTH]
-            stop = max((match.end() for match in re.finditer(r"[.;:]\s", window)), default=0)
-            stop = stop if stop > LENGTH // 3 else window.rfind(" ") + 1
-            stop = stop if stop > LENGTH // 3 else LENGTH
-            yield open_from, open_from + stop
-            open_from += stop
-    if open_from < len(text):
-        yield open_from, len(text)
+        open_to = end
+    yield from fixed(open_from, open_to)
+
+
+def clauses(text: str) -> Iterator[tuple[int, int]]:
+    """Clauses, those that are much too long cut at ends of sentences."""
+    bounds = sorted({0, len(text), *(match.start() for match in _CLAUSE.finditer(text))})
+    for start, end in pairwise(bounds):
+        at = start
+        while end - at > LENGTH * 1.4:
+            window = text[at : at + LENGTH]
+            stops = [max((match.end() for match in re.finditer(r"[.;:]\s", window)), default=0)]
+            stops += [window.rfind("\n") + 1, window.rfind(" ") + 1, LENGTH]
+            stop = next(one for one in stops if one >= LENGTH * 0.4)
+            yield at, at + stop
+            at += stop
+        yield at, end
+
+
+def fixed(start: int, end: int) -> Iterator[tuple[int, int]]:
+    yield from ((at, min(at + LENGTH, end)) for at in range(start, end, LENGTH))
 
 
 def texts() -> list[Passage]:
@@ -217,15 +228,15 @@ def _text_passage(source: str, ordinal: int, start: int, text: str) -> Passage:
     return Passage(key, SourceId(source), record(source).fingerprint, ordinal, title, (), text, (part,))
 
 
-def bench_characters(cache: Path) -> None:
+def bench_characters(cache: Path, embedder: MiniLmEmbedder | None) -> None:
     passages = texts()
-    searcher = searcher_over(passages, cache / "characters")
+    searcher = searcher_over(passages, cache / "characters", embedder)
     with gzip.open(DATA / "legalbench_rag_mini" / "tests.jsonl.gz", "rt", encoding="utf-8") as lines:
         tests = [json.loads(line) for line in lines]
     plain = BM25Okapi([passage.text.lower().split() for passage in passages])
     order = lambda query: np.argsort(-plain.get_scores(query.lower().split()), kind="stable")[:SHOWN]  # noqa: E731
     show_characters("baseline", tests, lambda query: [passages[row] for row in order(query)])
-    for mode in Mode:
+    for mode in Mode if embedder else (Mode.LEXICAL,):
         show_characters(mode, tests, lambda q, m=mode: [r.passage for r in searcher.search(q, SearchOptions(SHOWN, m))])
 
 
@@ -248,9 +259,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=("pages", "characters"))
     parser.add_argument("--cache", type=Path)
+    parser.add_argument("--words", action="store_true", help="without embeddings")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
-        (bench_pages if options.what == "pages" else bench_characters)(options.cache or Path(scratch))
+        bench = bench_pages if options.what == "pages" else bench_characters
+        bench(options.cache or Path(scratch), None if options.words else MiniLmEmbedder())
 
 
 if __name__ == "__main__":
