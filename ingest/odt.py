@@ -1,10 +1,11 @@
 """OpenDocument text (ODT): as ``office`` does for Word files, with changes, comments and notes labelled."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ingest.failures import Damaged, Locked
 from ingest.flow import Block, BlockKind, Grid, GridCell, Run
 from ingest.limits import Limits
+from ingest.odt_numbering import Numbers, item_start, list_styles
 from ingest.opening import Read
 from ingest.safe_xml import Node, Package
 from verify.domain.document import Metadata, SourceWarning, WarningCode
@@ -49,6 +50,10 @@ class _Reader:
     def __init__(self, content: Node, styles: Node | None) -> None:
         self._bold, self._italic, self._hidden = _styles(content, styles)
         self._deleted = _deletions(content)
+        self._levels = list_styles(styles, content)
+        self._headings = Numbers(self._levels.get("", {}))
+        self._lists: dict[str, Numbers] = {}
+        self._mark = ""
         self._notes: list[Block] = []
         self._marks = self._comments = self._changes = self._left_out = 0
         self._inserting: set[str] = set()
@@ -63,7 +68,7 @@ class _Reader:
         if self._left_out:
             yield SourceWarning(WarningCode.HIDDEN_TEXT, None, f"{self._left_out} pieces of hidden text were left out")
 
-    def blocks(self, parent: Node, depth: int, level: int = -1) -> Iterator[Block | Grid]:
+    def blocks(self, parent: Node | Sequence[Node], depth: int, level: int = -1) -> Iterator[Block | Grid]:
         if depth > _DEPTH:
             return
         for node in parent:
@@ -71,7 +76,7 @@ class _Reader:
             if tag in (f"{TEXT}p", f"{TEXT}h"):
                 yield from self._paragraph(node, depth, level)
             elif tag == f"{TEXT}list":
-                yield from self._list(node, depth, level + 1)
+                yield from self._list(node, depth, level + 1, None)
             elif tag == f"{TABLE}table":
                 yield self._table(node, depth)
                 yield from self._taken()
@@ -81,11 +86,33 @@ class _Reader:
                 self._change(node)
                 yield from self._taken()
 
-    def _list(self, node: Node, depth: int, level: int) -> Iterator[Block | Grid]:
-        """Items carry a bullet: ODF keeps the number's style apart, and a wrong number would be worse than none."""
+    def _list(self, node: Node, depth: int, level: int, outer: Numbers | None) -> Iterator[Block | Grid]:
+        """The first paragraph of an item carries its number or bullet."""
+        if depth > _DEPTH:
+            return
+        numbers = self._numbers(node, outer)
         for item in node:
-            if item.tag in (f"{TEXT}list-item", f"{TEXT}list-header"):
-                yield from self.blocks(item, depth + 1, level)
+            if item.tag not in (f"{TEXT}list-item", f"{TEXT}list-header"):
+                continue
+            only_list = len(item) > 0 and item[0].tag == f"{TEXT}list"
+            if item.tag == f"{TEXT}list-item" and not only_list:
+                self._mark = numbers.next(level, item_start(item))
+            for child in item:
+                if child.tag == f"{TEXT}list":
+                    yield from self._list(child, depth + 1, level + 1, numbers)
+                else:
+                    yield from self.blocks([child], depth + 1, level)
+
+    def _numbers(self, node: Node, outer: Numbers | None) -> Numbers:
+        """A list inside a list counts with it; one that continues goes on from the last of its style."""
+        name = node.get(f"{TEXT}style-name")
+        if outer is not None and name is None:
+            return outer
+        if node.get(f"{TEXT}continue-numbering") == "true" and name in self._lists:
+            return self._lists[name]
+        numbers = Numbers(self._levels.get(name or "?", {}))
+        self._lists[name or ""] = numbers
+        return numbers
 
     def _paragraph(self, node: Node, depth: int, level: int) -> Iterator[Block | Grid]:
         runs: list[Run] = []
@@ -97,9 +124,13 @@ class _Reader:
         if "".join(run.text for run in runs).strip():
             if node.tag == f"{TEXT}h":
                 value = node.get(f"{TEXT}outline-level", "1")
-                yield Block(BlockKind.HEADING, tuple(runs), int(value) if value.isdecimal() and len(value) < 3 else 1)
+                outline = int(value) if value.isdecimal() and 0 < len(value) < 3 else 1
+                mark = self._mark or self._headings.next(outline - 1)
+                self._mark = ""
+                yield Block(BlockKind.HEADING, (Run(f"{mark} "), *runs) if mark else tuple(runs), outline)
             elif level >= 0:
-                yield Block(BlockKind.ITEM, tuple(runs), level, "•")
+                mark, self._mark = self._mark, ""
+                yield Block(BlockKind.ITEM, tuple(runs), level, mark)
             else:
                 yield Block(BlockKind.PARAGRAPH, tuple(runs))
         yield from self._taken()

@@ -1,6 +1,7 @@
 """What a worker does with one source: opens it, reads its pages, cuts passages, hands over its members."""
 
-from collections import Counter
+from bisect import bisect_right
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field, replace
 from itertools import chain
@@ -27,6 +28,7 @@ from verify.domain.document import (
     TextSource,
     WarningCode,
 )
+from verify.domain.geometry import Box
 
 _PAGES_AT_ONCE = 16
 _SECONDS_AT_MOST = 1.0
@@ -172,11 +174,19 @@ def _of_rendition(page: Page, opened: Opened) -> Page:
 
 def _with_addresses(page: Page, places: Iterable[CellPlace]) -> Page:
     """Gives each cell of a sheet the name of the drawn cell that its centre lies in."""
-    drawn = tuple(places)
+    rows: dict[int, list[CellPlace]] = defaultdict(list)
+    for place in places:
+        rows[place.y0].append(place)
+    tops = sorted(rows)
 
-    def address(box: tuple[int, int, int, int]) -> str | None:
-        x, y = (box[0] + box[2]) // 2, (box[1] + box[3]) // 2
-        return next((p.address for p in drawn if p.x0 <= x <= p.x1 and p.y0 <= y <= p.y1), None)
+    def address(box: Box) -> str | None:
+        """Cells of a row begin at one height; a cell that spans rows began at one above."""
+        x, y = (box.x0 + box.x1) // 2, (box.y0 + box.y1) // 2
+        for top in reversed(tops[: bisect_right(tops, y)]):
+            for p in rows[top]:
+                if p.x0 <= x <= p.x1 and y <= p.y1:
+                    return p.address
+        return None
 
     tables = tuple(
         replace(table, cells=tuple(replace(cell, address=address(cell.bbox)) for cell in table.cells))

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from ingest.flow import Block, BlockKind, plain
+from ingest.flow import Block, BlockKind, Grid, GridCell, Run, plain
 from ingest.opening import Read
 from ingest.sniff import Kind
 
@@ -16,6 +16,8 @@ _ALIGNED = re.compile(r"\S(?:\t| {3,})\S|^\t| {4,}\S", re.MULTILINE)
 _HEADING = re.compile(r"(#{1,6})\s+(.+?)\s*#*$")
 _BULLET = re.compile(r"(\s*)([-*+•]|\d{1,4}[.)])\s+(.*)", re.DOTALL)
 _QUOTE = re.compile(r">\s?")
+_TABLE = re.compile(r"\s*\|?[^|\n]*\|[^\n]*\n\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*(?:\n|$)")
+_STRONG = re.compile(r"(\*\*|__)(?=\S)(.{1,500}?)(?<=\S)\1", re.DOTALL)
 
 
 def decode(data: bytes) -> str:
@@ -48,11 +50,13 @@ def text_blocks(text: str) -> Iterator[Block]:
                 yield plain(kind, paragraph.expandtabs(4) if aligned else paragraph.strip())
 
 
-def markdown_blocks(text: str) -> Iterator[Block]:
-    """Headings, list items, quotations and code are told apart; all other marks stay as they are written."""
+def markdown_blocks(text: str) -> Iterator[Block | Grid]:
+    """Headings, list items, quotations, tables, code and strong words are told apart; other marks stay as written."""
     for paragraph in _BLANK_LINES.split(text.strip("\n")):
-        if paragraph.lstrip().startswith(("```", "~~~")) or paragraph.lstrip().startswith("|"):
+        if paragraph.lstrip().startswith(("```", "~~~")):
             yield plain(BlockKind.LITERAL, paragraph)
+        elif _TABLE.match(paragraph):
+            yield _table(paragraph)
         elif paragraph.strip():
             yield from _markdown_paragraph(paragraph)
 
@@ -64,11 +68,12 @@ def _markdown_paragraph(paragraph: str) -> Iterator[Block]:
         if heading or bullet or _QUOTE.match(line):
             yield from _held(held)
         if heading:
-            yield plain(BlockKind.HEADING, heading[2], len(heading[1]))
+            yield Block(BlockKind.HEADING, _runs(heading[2]), len(heading[1]))
         elif bullet:
-            yield plain(BlockKind.ITEM, bullet[3], len(bullet[1]) // 2, "•" if len(bullet[2]) == 1 else bullet[2])
+            marker = "•" if len(bullet[2]) == 1 else bullet[2]
+            yield Block(BlockKind.ITEM, _runs(bullet[3]), len(bullet[1]) // 2, marker)
         elif _QUOTE.match(line):
-            yield plain(BlockKind.QUOTE, _QUOTE.sub("", line, count=1))
+            yield Block(BlockKind.QUOTE, _runs(_QUOTE.sub("", line, count=1)))
         else:
             held.append(line.strip())
     yield from _held(held)
@@ -76,5 +81,25 @@ def _markdown_paragraph(paragraph: str) -> Iterator[Block]:
 
 def _held(lines: list[str]) -> Iterator[Block]:
     if lines:
-        yield plain(BlockKind.PARAGRAPH, "\n".join(lines))
+        yield Block(BlockKind.PARAGRAPH, _runs("\n".join(lines)))
         lines.clear()
+
+
+def _runs(text: str) -> tuple[Run, ...]:
+    """Words between two stars or two underscores are bold; the marks themselves are not words."""
+    runs, at = [], 0
+    for match in _STRONG.finditer(text):
+        runs += [Run(text[at : match.start()]), Run(match[2], bold=True)]
+        at = match.end()
+    return tuple(run for run in (*runs, Run(text[at:])) if run.text)
+
+
+def _table(paragraph: str) -> Grid:
+    lines = [line.strip().strip("|").split("|") for line in paragraph.strip().split("\n")]
+    rows = [lines[0], *lines[2:]]
+    return Grid(
+        tuple(
+            tuple(GridCell((Block(BlockKind.PARAGRAPH, _runs(c.strip())),), header=n == 0) for c in row)
+            for n, row in enumerate(rows)
+        )
+    )

@@ -224,7 +224,9 @@ def odt(body: str, head: str = "", **parts: str) -> bytes:
 def test_opendocument_text_with_changes_notes_and_hidden_text() -> None:
     head = (
         "<office:automatic-styles><style:style style:name='T9'><style:text-properties text:display='none'/>"
-        "</style:style></office:automatic-styles>"
+        "</style:style><text:list-style style:name='L1'><text:list-level-style-number text:level='1' "
+        "style:num-format='1' style:num-suffix='.'/><text:list-level-style-number text:level='2' "
+        "style:num-format='a' style:num-prefix='(' style:num-suffix=')'/></text:list-style></office:automatic-styles>"
     )
     body = (
         "<text:tracked-changes><text:changed-region text:id='c1'><text:deletion><office:change-info>"
@@ -234,14 +236,16 @@ def test_opendocument_text_with_changes_notes_and_hidden_text() -> None:
         "<text:p>Within <text:change text:change-id='c1'/>sixty<text:s text:c='2'/>days<text:note>"
         "<text:note-citation>1</text:note-citation><text:note-body><text:p>Calendar days.</text:p></text:note-body>"
         "</text:note>.<text:span text:style-name='T9'>secret</text:span></text:p>"
-        "<text:list><text:list-item><text:p>One</text:p></text:list-item></text:list>"
+        "<text:list text:style-name='L1'><text:list-item><text:p>One</text:p><text:list><text:list-item>"
+        "<text:p>Inner</text:p></text:list-item></text:list></text:list-item><text:list-item><text:p>Two</text:p>"
+        "<text:p>more</text:p></text:list-item></text:list>"
         "<table:table><table:table-row><table:table-cell><text:p>a</text:p></table:table-cell>"
         "<table:table-cell><text:p>b</text:p></table:table-cell></table:table-row></table:table>"
     )
     read = read_odt(odt(body, head), Limits())
     assert texts(read.flow) == [
-        "Term", "Within sixty  days1.", "[Deleted by B. Hale, 2026-02-01: “thirty”]", "1 Calendar days.", "• One",
-        "a | b",
+        "Term", "Within sixty  days1.", "[Deleted by B. Hale, 2026-02-01: “thirty”]", "1 Calendar days.",
+        "1. One", "(a) Inner", "2. Two", "more", "a | b",
     ]  # fmt: skip
     assert {w.code for w in read.warnings} == {WarningCode.HAS_REVISIONS, WarningCode.HIDDEN_TEXT}
 
@@ -330,10 +334,18 @@ def test_text_keeps_its_lines_and_aligned_columns_their_spaces() -> None:
     ]  # fmt: skip
 
 
-def test_markdown_headings_items_and_quotations() -> None:
-    blocks = list(markdown_blocks("# Term\nThe term is\none year.\n- first\n2. second\n> said\n\n```\ncode  x\n```"))
-    assert [(b.kind, b.marker, b.text) for b in blocks] == [
+def test_markdown_headings_items_tables_and_strong_words() -> None:
+    text = (
+        "# Term\nThe term is\n**one year**.\n- first\n2. second\n> said\n\n```\ncode  **x**\n```\n\n"
+        "| Item | Sum |\n|---|--:|\n| Rent | 40 |\n"
+    )
+    blocks = list(markdown_blocks(text))
+    assert [(b.kind, b.marker, b.text) for b in blocks if isinstance(b, Block)] == [
         (BlockKind.HEADING, "", "Term"), (BlockKind.PARAGRAPH, "", "The term is\none year."),
         (BlockKind.ITEM, "•", "first"), (BlockKind.ITEM, "2.", "second"), (BlockKind.QUOTE, "", "said"),
-        (BlockKind.LITERAL, "", "```\ncode  x\n```"),
+        (BlockKind.LITERAL, "", "```\ncode  **x**\n```"),
     ]  # fmt: skip
+    assert texts(blocks)[-2:] == ["Item | Sum", "Rent | 40"]
+    paragraph = blocks[1]
+    assert isinstance(paragraph, Block)
+    assert [run.text for run in paragraph.runs if run.bold] == ["one year"]
