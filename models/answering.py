@@ -9,6 +9,7 @@ from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
+from models.calculation import calculated
 from models.claims import atomic, chosen_extracts, conflicts_among, extract_claim, worded_claim
 from models.drafts import AnswerDraft, AnswerOptions, ClaimDraft, ShownPassage, ShownSentence, Unanswered
 from models.evidence import number_sentences
@@ -98,6 +99,7 @@ def _ask(
             if not any(known.text == claim.text for known in claims):
                 claims.append(claim)
                 yield claim
+    yield from _with_calculation(question, claims)
     return AnswerDraft(
         tuple(claims),
         None if claims else Unanswered.MODEL_FOUND_NOTHING,
@@ -107,6 +109,14 @@ def _ask(
         prompt.left_out,
         conflicts_among(claims, shown, by_handle),
     )
+
+
+def _with_calculation(question: str, claims: list[ClaimDraft]) -> Generator[ClaimDraft, None, None]:
+    """Adds to ``claims`` the sum or difference that the question asks for, where it is exact."""
+    result = calculated(question, claims)
+    if result is not None:
+        claims.append(result)
+        yield result
 
 
 def _replies(
@@ -148,6 +158,7 @@ def _extract(
     for sentence in chosen_extracts(ranked, by_handle, min(options.limit, EXTRACTS)):
         claims.append(extract_claim(len(claims) + 1, by_handle[sentence.handle], sentence))
         yield claims[-1]
+    yield from _with_calculation(question, claims)
     conflicts = conflicts_among(claims, {s.sentence_id: s for s in sentences}, by_handle)
     return AnswerDraft(
         tuple(claims), None, EXTRACTIVE, _extract_hash(question, sentences), tuple(by_handle), conflicts=conflicts
