@@ -101,20 +101,23 @@ def questions(count: int, documents: int) -> list[str]:
 
 
 def timed(searcher: Searcher, asked: Sequence[str]) -> NDArray[np.float64]:
-    """Milliseconds a question."""
+    """Milliseconds a question: by the clock, and of the processor (which a busy machine does not stretch)."""
     for question in asked[:5]:
         searcher.search(question)
     taken = []
     for question in asked:
-        started = time.perf_counter()
+        clock, processor = time.perf_counter(), time.process_time()
         searcher.search(question)
-        taken.append((time.perf_counter() - started) * 1000)
-    return np.array(taken)
+        taken.append((time.perf_counter() - clock, time.process_time() - processor))
+    return np.array(taken) * 1000
 
 
 def show(label: str, taken: NDArray[np.float64]) -> None:
-    p50, p95 = np.percentile(taken, [50, 95])
-    print(f"{label:<44} median {p50:7.2f} ms   p95 {p95:7.2f} ms   worst {taken.max():7.2f} ms", flush=True)
+    (clock_50, cpu_50), (clock_95, cpu_95) = np.percentile(taken, [50, 95], axis=0)
+    print(
+        f"{label:<44} median {clock_50:7.2f} ms   p95 {clock_95:7.2f} ms   (processor {cpu_50:.2f}, {cpu_95:.2f})",
+        flush=True,
+    )
 
 
 def library(passages: Sequence[Passage], asked: Sequence[str]) -> None:
@@ -154,7 +157,7 @@ def main() -> None:
     ready = time.perf_counter()
     size = len(files["lexical.npz"]) / 1e6
     print(f"{len(passages):,} passages: built {built - started:.1f} s, {size:.0f} MB; loaded {loaded - built:.2f} s,"
-          f" first search ready after {ready - loaded:.2f} s more ({first[0]:.1f} ms itself)")  # fmt: skip
+          f" first search ready after {ready - loaded:.2f} s more ({first[0, 0]:.1f} ms itself)")  # fmt: skip
     show("search, words", timed(again, asked))
     if options.dense or options.chroma:
         with tempfile.TemporaryDirectory() as folder:
