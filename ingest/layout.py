@@ -48,6 +48,8 @@ class Measure:
     size: int
     left: int
     right: int
+    typeset: bool = True
+    """False for recognised text, whose sizes are guesses and whose weights are noise."""
 
 
 def measure(lines: Sequence[TextLine]) -> Measure:

@@ -1,7 +1,7 @@
 """From lines and what is known about them to a page of the domain: elements in order, text, words with offsets."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ingest.furniture import PageLines
 from ingest.language import guess_language
@@ -221,7 +221,7 @@ def _parts(sheet: Sheet, found: PageLines, path: HeadingPath) -> tuple[list[Draf
     in_tables = {i for table in sheet.tables for cell in table.cells for i in cell.words}
     body = [line for i, line in enumerate(sheet.lines) if i not in found.kinds]
     running = [line for line in body if not in_tables.intersection(line.words)] if in_tables else body
-    usual = measure(running)
+    usual = replace(measure(running), typeset=_is_typeset(sheet.raw))
     shaped = shape(blocks(sheet.raw.words, running, usual), usual, sheet.frame[1], _raised_marks(sheet, running))
     drafts = [Drafted(item.kind, item.block.lines, item.mark, path.enter(item)) for item in shaped]
     notes = [draft for draft in drafts if draft.kind is ElementKind.FOOTNOTE]
@@ -229,6 +229,10 @@ def _parts(sheet: Sheet, found: PageLines, path: HeadingPath) -> tuple[list[Draf
     if in_tables:
         text = _with_tables(sheet, body, in_tables, text)
     return top, text + notes, foot
+
+
+def _is_typeset(raw: RawPage) -> bool:
+    return 2 * sum(word.origin is Origin.NATIVE for word in raw.words) >= len(raw.words)
 
 
 def _furniture(sheet: Sheet, found: PageLines) -> tuple[list[Drafted], list[Drafted]]:

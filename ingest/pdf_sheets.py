@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from ingest.annotations import has_annotations, read_own
+from ingest.bates import bates_number, is_court_stamp
 from ingest.decoding import SOME_PICTURE, is_garbled, needs_recognition, picture_share
 from ingest.elsewhere import Elsewhere, elsewhere_warnings
 from ingest.line_numbers import find_line_numbers
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from ingest.pdf import OcrAccess
 
 PAINT_FLAGS: int = TEXT_FLAGS | pymupdf.TEXT_COLLECT_VECTORS | pymupdf.TEXT_PRESERVE_IMAGES
+
+
+_FEW_WORDS = 60
 
 
 class SheetReader:
@@ -86,8 +90,8 @@ class SheetReader:
         own, covers = read_own(page, width, height) if has_annotations(page) else ([], [])
         seen = see(page, words, paint, covers, index, self._settings.checks)
         warnings = [*seen.warnings, *_own_warnings(own, index)]
-        needs = self._needs(words.words, seen, paint, width * height)
-        hidden = hidden_words(words, seen.visible)
+        needs = self._needs(words, seen, paint, width * height)
+        hidden = hidden_words(words, seen)
         if self._elsewhere is not None:
             beyond, layered = self._elsewhere.find(page, words.words, width, height)
             warnings += elsewhere_warnings(beyond, layered, index)
@@ -110,7 +114,10 @@ class SheetReader:
             warnings.append(_warn(WarningCode.NO_TEXT, index, "the page has no text"))
         return sheet, recognise
 
-    def _needs(self, words: Sequence[RawWord], seen: Seen, paint: Paint, area: int) -> bool:
+    def _needs(self, page: PageWords, seen: Seen, paint: Paint, area: int) -> bool:
+        words = page.words
+        if paint.pictures and words and len(words) < _FEW_WORDS and _only_stamps(page):
+            return True
         if self._settings.ocr is OcrMode.ALWAYS and picture_share(paint.pictures, area) >= SOME_PICTURE:
             return True
         if not words and (paint.fills or paint.horizontals or paint.verticals):
@@ -132,6 +139,12 @@ class SheetReader:
 
         self._announce(index)
         return page_image(self._document[index], settings)
+
+
+def _only_stamps(page: PageWords) -> bool:
+    """True if all that a page has as text was stamped on it later."""
+    texts = [" ".join([word.text for word in page.words[line.first : line.end]]) for line in page.lines]
+    return all(is_court_stamp(text) or bates_number(text) is not None for text in texts)
 
 
 def _with_origins(words: PageWords, origins: Sequence[Origin]) -> PageWords:
@@ -186,8 +199,12 @@ def _take_over(sheet: Sheet, outcome: "OcrOutcome") -> None:
         return
     if len(old) < len(sheet.raw.words):  # a garbled text, or a layer that does not fit its picture
         sheet.typed = _kept_lines(sheet, old)
-        sheet.garbled, sheet.hidden = False, [(word, -1) for word, _ in sheet.hidden if not sheet.garbled]
-        sheet.warnings = [w for w in sheet.warnings if w.code is not WarningCode.GARBLED_TEXT]
+        gone = {WarningCode.GARBLED_TEXT}
+        stays = [word for word, _ in sheet.hidden if word.origin is Origin.NATIVE and not sheet.garbled]
+        if not stays:
+            gone |= {WarningCode.HIDDEN_TEXT, WarningCode.COVERED_TEXT}
+        sheet.garbled, sheet.hidden = False, [(word, -1) for word in stays]
+        sheet.warnings = [w for w in sheet.warnings if w.code not in gone]
     sheet.warnings.append(_warn(WarningCode.OCR_USED, index, f"{len(beside)} words were recognised on this page"))
     sheet.raw = replace(sheet.raw, words=(*old, *(outcome.words[i] for i in beside)))
     sheet.turned = not old

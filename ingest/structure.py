@@ -15,6 +15,7 @@ _CAPTION = re.compile(
 _FOOTNOTE = re.compile(r"(?P<mark>\(?[0-9]{1,3}\)?|[*†‡§¶#]{1,3}|[a-z])(?:[.)]?\s|(?=[A-Z“\"]))")
 _SMALL = 0.92  # of the body's size
 _LARGE = 1.12
+_LARGE_SCANNED = 1.4
 _MAX_HEADING_WORDS = 16
 _SENTENCE = re.compile(r"[a-z]\w*[.;]\s+[A-Z]")
 
@@ -127,13 +128,13 @@ def is_heading(block: Block, text: str, usual: Measure) -> bool:
         return False
     if mark and len(letters) <= sum(c.isalpha() for c in mark.text):  # the number alone
         return mark.rank == 0
-    if first.size >= _LARGE * usual.size:
+    if first.size >= (_LARGE if usual.typeset else _LARGE_SCANNED) * usual.size:
         return not text.endswith(".") or len(words) <= 8
     ends = text.endswith(".") and not (mark and text == mark.text)
     capitals = sum(c.isupper() for c in letters) >= 0.9 * len(letters)
     if mark and mark.rank == 0:
         return not ends and len(words) <= 12
-    if all(line.bold for line in block.lines):
+    if usual.typeset and all(line.bold for line in block.lines):
         return not text.endswith(":") or len(words) <= 6
     if capitals and len(letters) >= 4:
         return not ends or mark is not None

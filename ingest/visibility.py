@@ -295,13 +295,13 @@ def _warn(code: WarningCode, index: int, detail: str) -> SourceWarning:
     return SourceWarning(code, index, detail)
 
 
-def hidden_words(words: PageWords, visible: Sequence[bool]) -> list[tuple[RawWord, int]]:
+def hidden_words(words: PageWords, seen: Seen) -> list[tuple[RawWord, int]]:
     """Hidden words, each with the number (among the visible ones) of the visible word that it follows, or -1."""
     out: list[tuple[RawWord, int]] = []
-    seen = -1
-    for word, shown in zip(words.words, visible, strict=True):
+    last = -1
+    for word, shown, origin in zip(words.words, seen.visible, seen.origins, strict=True):
         if shown:
-            seen += 1
+            last += 1
         else:
-            out.append((word._replace(visible=False), seen))
+            out.append((word._replace(visible=False, origin=origin), last))
     return out
