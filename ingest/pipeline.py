@@ -244,9 +244,13 @@ class _Run:
         reading.begin(len(kept))
         job = ReadJob(
             entry.source_id, entry.fingerprint, entry.path.rpartition("/")[2], source, self._password(entry),
-            self._options.settings, kept, frozenset(reading.failing),
+            self._options.settings, kept, frozenset(reading.failing), self._engines(),
         )  # fmt: skip
         self._pool.start(reading, job)
+
+    def _engines(self) -> int:
+        """Engines for one more source: all of them for a scan that is read alone, one each where many wait."""
+        return max(1, self._options.jobs // (self._pool.busy + 1 + len(self._queue)))
 
     def _refusal(self, reading: Reading, source: Path | bytes | None) -> str:
         """Why a source is not even opened; "" if it is."""

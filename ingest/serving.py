@@ -130,7 +130,7 @@ def _ocr_access(job: ReadJob, line: Line) -> tuple[OcrAccess | None, tuple[Sourc
         settings, missing = prepare(OcrSettings(languages=job.settings.languages))
     except OcrUnavailable as error:
         return None, (SourceWarning(WarningCode.OCR_LANGUAGE_MISSING, None, str(error)),)
-    return OcrAccess(settings, PipeBlobs(line)), missing
+    return OcrAccess(settings, PipeBlobs(line), job.engines), missing
 
 
 def _say_opened(line: Line, opened: Opened, page_count: int, profile: str, metadata: Metadata) -> None:

@@ -30,7 +30,7 @@ class ReadJob:
     """One source to read. ``file`` is a path, or the bytes of a member.
 
     ``kept`` are the encoded pages from index 0 that need not be read again; pages in ``failing`` ended a worker before
-    and are not tried again.
+    and are not tried again. ``engines`` is how many pages may be recognised side by side.
     """
 
     source_id: SourceId
@@ -41,6 +41,7 @@ class ReadJob:
     settings: ReadSettings
     kept: tuple[bytes, ...]
     failing: frozenset[int]
+    engines: int = 1
 
 
 class Line:
