@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from ingest.raw import CellDraft, RawPage, TableDraft
 from ingest.tables_columns import open_sheets, seed_blocks
 from ingest.tables_grid import crossings, merged_rules, ruled_sheets
-from ingest.tables_headed import headed_sheets
+from ingest.tables_headed import headed_sheets, is_header
 from ingest.tables_headers import Labelled, Reading, completed
 from ingest.tables_lines import lines_of
 from ingest.tables_notes import Marked, marked, marks_in, notes_below, title_above
@@ -31,11 +31,13 @@ def may_hold_table(raw: RawPage) -> bool:
 
 
 def _stands_out(raw: RawPage) -> bool:
-    """Bold or underlined names of columns with texts under them, looked for only where bold words or rules stand."""
+    """Bold or underlined names of columns with texts under them. Rows with neither are not looked at first."""
     steps = {w.baseline // _STEP for w in raw.words if w.bold} | {rule.y0 // _STEP for rule in raw.horizontals}
-    near = {step + k for step in steps for k in range(-2, 16)}
-    some = [i for i, w in enumerate(raw.words) if w.baseline // _STEP in near]
-    return bool(headed_sheets(raw, lines_of(raw, rows_of(raw, some))))
+    beside = {step + k for step in steps for k in (-1, 0, 1)}
+    some = [i for i, w in enumerate(raw.words) if w.baseline // _STEP in beside]
+    if not any(is_header(raw, line) for line in lines_of(raw, rows_of(raw, some))):
+        return False
+    return bool(headed_sheets(raw, lines_of(raw, rows_of(raw, range(len(raw.words))))))
 
 
 def _beside_values(raw: RawPage) -> list[int]:

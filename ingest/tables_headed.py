@@ -18,7 +18,7 @@ def headed_sheets(raw: RawPage, lines: Sequence[Line]) -> list[Sheet]:
     found = []
     at = 0
     while at < len(lines) - 2:
-        rows = _rows_under(lines, at) if _is_header(raw, lines[at]) else []
+        rows = _rows_under(lines, at) if is_header(raw, lines[at]) else []
         sheet = _sheet(raw, lines[at], rows)
         if sheet is not None:
             found.append(sheet)
@@ -27,7 +27,8 @@ def headed_sheets(raw: RawPage, lines: Sequence[Line]) -> list[Sheet]:
     return found
 
 
-def _is_header(raw: RawPage, line: Line) -> bool:
+def is_header(raw: RawPage, line: Line) -> bool:
+    """Three short names or more, each bold or underlined."""
     if len(line.phrases) < _FEWEST_COLUMNS or any(len(p.words) > 6 for p in line.phrases):
         return False
     words = raw.words
