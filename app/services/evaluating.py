@@ -1,7 +1,7 @@
 """Measures search and answers on a person's own labelled questions over an open matter; leaves no trace in it.
 
-A row of the question file is JSON with ``query``, ``pdf`` (the document's path in the matter), ``gold_pages`` (0-based;
-empty: nothing there answers it) and, if wanted, ``id``; other fields are ignored.
+A row of the question file is JSON with ``query``, ``pdf`` (the document's path in the matter), ``gold_pages`` (as
+people count a file's pages, from 1; empty: nothing there answers it) and, if wanted, ``id``; other fields are ignored.
 """
 
 import json
@@ -26,6 +26,8 @@ Evaluating = Generator[Progress, None, "Evaluation"]
 
 @dataclass(frozen=True, slots=True)
 class Question:
+    """``gold`` holds machine indexes, from 0."""
+
     key: str
     query: str
     document: str
@@ -67,7 +69,7 @@ def read_questions(path: Path, limit: int | None = None) -> tuple[Question, ...]
 def _question(line: str, number: int, path: Path) -> Question:
     try:
         row = json.loads(line)
-        gold = frozenset((str(row["pdf"]), int(page)) for page in row["gold_pages"])
+        gold = frozenset((str(row["pdf"]), int(page) - 1) for page in row["gold_pages"])
         return Question(str(row.get("id", number)), str(row["query"]), str(row["pdf"]), gold)
     except (ValueError, KeyError, TypeError) as error:
         raise Usage(f"{path}, line {number}: not a question with query, pdf and gold_pages") from error
@@ -142,14 +144,15 @@ def _answer_metrics(rows: Sequence[Row]) -> dict[str, float]:
     unanswerable = [r for r in rows if not r["answerable"]]
     answered = [r for r in rows if r["answered"]]
     checks = sum(r["checks"] for r in rows)
-    return {
+    metrics = {
         "top_answer_cites_gold": _share(answerable, "top_cites_gold"),
         "any_answer_cites_gold": _share(answerable, "any_cites_gold"),
         "answerable_answered": _share(answerable, "answered"),
-        "unanswerable_refused": 1 - _share(unanswerable, "answered") if unanswerable else 0.0,
         "citations_verified": sum(r["verified"] for r in rows) / checks if checks else 0.0,
         "claims_per_answer": sum(r["claims"] for r in answered) / len(answered) if answered else 0.0,
     }
+    refused = {"unanswerable_refused": 1 - _share(unanswerable, "answered")}
+    return metrics | refused if unanswerable else metrics
 
 
 def _share(rows: Sequence[Row], field: str) -> float:

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 QUESTIONS = (
-    {"id": "rent", "query": "What is the annual rent?", "pdf": "lease.pdf", "gold_pages": [1]},
-    {"id": "notice", "query": "With how much notice may the Tenant terminate?", "pdf": "lease.pdf", "gold_pages": [2]},
-    {"id": "mislabelled", "query": "What is the annual rent?", "pdf": "lease.pdf", "gold_pages": [0]},
+    {"id": "rent", "query": "What is the annual rent?", "pdf": "lease.pdf", "gold_pages": [2]},
+    {"id": "notice", "query": "With how much notice may the Tenant terminate?", "pdf": "lease.pdf", "gold_pages": [3]},
+    {"id": "mislabelled", "query": "What is the annual rent?", "pdf": "lease.pdf", "gold_pages": [1]},
     {"id": "none", "query": "Which zoning permit covers the helicopter pad?", "pdf": "lease.pdf", "gold_pages": []},
 )
 
