@@ -25,16 +25,18 @@ ALIGNED_LENGTH = 2
 """How many times its content words the page's sentence may have: a long clause denies much that a short claim is not
 about. With both, 63 % of negated holdings are found at 4 % false alarms on opinions and 1 % on contracts."""
 BETTER_PAGES = 3
-WORSE = -0.10
-"""Fit below the best other page's from which a citation is no longer called supported."""
+SUPPORTED_FROM = -0.4
+"""Weight of all signals from which a citation is called supported: it flags 9 % of right citations on contracts, 11 %
+on opinions, and 73 % and 70 % of the hardest wrong pages."""
 _OWN_FIT = 0.4
-_MISSING_NAMES = 2.0
-_DENIED = 2.0
+_BEST_CONTRAST = 0.1
+_MISSING_NAMES = 1.0
+_DENIED = 0.5
 _OTHER_VALUES = 0.3
 _NOT_QUOTED = 0.3
-"""To sort by one number: what the page's own fit adds to the difference in fit, and what each failing signal takes
-off. A claim about a party that the page never names, or one that the page denies, is wrong there, whatever else fits.
-"""
+"""To sort by one number: what the page's own fit adds to the difference in fit to the best other page, and what each
+failing signal takes off. The difference counts up to 0.1 only, so that a page that clearly is the right one does not
+outweigh a name that it never names or a statement that it denies."""
 _USUAL_FIT = 1.0
 
 
@@ -106,13 +108,13 @@ def _evaluate(item: SupportItem, pages: Sequence[PageText], fit: PageFit) -> Sup
     contrast = own - max((fits[position] for position in others), default=own)
     found = agreement(item.claim_text, text)
     denied = _share_denied(item.claim_text, text)
-    score = _scaled(_weight(own, contrast, found, denied))
+    weight = _weight(own, contrast, found, denied)
     better = [
         BetterPage(pages[p].page_index, pages[p].page_label, _scaled(fits[p] - own)) for p in others if fits[p] > own
     ]
     better.sort(key=lambda page: (-page.score, page.page_index))
     return SupportResult(
-        item.item_id, _label(contrast, found, denied), score, _signals(own, contrast, found, denied),
+        item.item_id, _label(weight, found, denied), _scaled(weight), _signals(own, contrast, found, denied),
         tuple(better[:BETTER_PAGES]),
     )  # fmt: skip
 
@@ -149,7 +151,7 @@ def _share_denied(claim: str, text: str) -> float:
 
 def _weight(own: float, contrast: float, found: Agreement, denied: float) -> float:
     return (
-        contrast
+        min(contrast, _BEST_CONTRAST)
         + _OWN_FIT * (own - _USUAL_FIT)
         - _MISSING_NAMES * (found.names < 0.5)
         - _OTHER_VALUES * bool(found.differs)
@@ -170,9 +172,9 @@ def _signals(own: float, contrast: float, found: Agreement, denied: float) -> tu
     return (*fits, *((name, round(1000 * share)) for name, share in shares.items()))
 
 
-def _label(contrast: float, found: Agreement, denied: float) -> SupportLabel:
+def _label(weight: float, found: Agreement, denied: float) -> SupportLabel:
     """Contradicted only where the page itself states otherwise; a page that is merely silent leaves it unclear."""
     if denied > 0.5 or (found.differs and found.words >= ALIGNED):
         return SupportLabel.CONTRADICTED
-    good = contrast >= WORSE and found.names >= 0.5 and found.quoted == 1 and not found.differs
+    good = weight >= SUPPORTED_FROM and found.names >= 0.5 and found.quoted > 0 and not found.differs
     return SupportLabel.SUPPORTED if good else SupportLabel.UNCLEAR
