@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
-from ingest.mupdf import pymupdf
+from ingest.mupdf import mupdf, pymupdf
 from ingest.pages import OwnText
 from verify.domain.document import ElementKind
 from verify.domain.geometry import UNITS_PER_POINT, Box
@@ -28,7 +28,7 @@ def read_own(page: "pymupdf.Page", width: int, height: int) -> tuple[list[OwnTex
         kind = annotation.type[0]
         if kind in _SILENT or annotation.flags & _HIDDEN:
             continue
-        box = _box(annotation.rect, width, height)
+        box = _bounds(annotation.this, width, height)
         if box is None:
             continue
         if kind not in _NEVER_COVER:
@@ -37,7 +37,7 @@ def read_own(page: "pymupdf.Page", width: int, height: int) -> tuple[list[OwnTex
         if text:
             found.append((ElementKind.ANNOTATION, text, box))
     for widget, value in _fields(page):
-        box = _box(widget.rect, width, height)
+        box = _bounds(widget._annot.this, width, height)
         if box is not None:
             found.append((ElementKind.FORM_FIELD, value, box))
     drawn = _drawn(page, width, height) if found else []
@@ -88,6 +88,12 @@ def _drawn(page: "pymupdf.Page", width: int, height: int) -> list[tuple[str, Box
     textpage = pymupdf.TextPage(page.get_displaylist(annots=1).get_textpage(pymupdf.TEXTFLAGS_WORDS))
     placed = ((word[4], _box(word[:4], width, height)) for word in textpage.extractWORDS())
     return [(text, box) for text, box in placed if box is not None]
+
+
+def _bounds(annotation: Any, width: int, height: int) -> Box | None:
+    """Asked of MuPDF itself: PyMuPDF's own rectangles lie on the page before it was turned."""
+    rect = mupdf.pdf_bound_annot(annotation)
+    return _box((rect.x0, rect.y0, rect.x1, rect.y1), width, height)
 
 
 def _box(rect: Any, width: int, height: int) -> Box | None:

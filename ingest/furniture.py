@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from statistics import median
 from typing import NamedTuple
 
 from ingest.bates import SURE_DIGITS, Bates, bates_number, is_court_stamp
@@ -54,6 +55,8 @@ class Candidate:
     value: int
     style: str
     at_edge: bool
+    single: bool
+    """True for the only piece of the first or last row, in type that is not display type."""
 
 
 class Ends(NamedTuple):
@@ -182,6 +185,7 @@ def _mark_stamps(page: PageLines, constant: frozenset[str]) -> None:
 def _candidates(page: PageLines) -> list[Candidate]:
     rows = Counter(line.baseline // 300 for line in page.lines)
     by_height = sorted(range(len(page.lines)), key=lambda i: page.lines[i].baseline)
+    usual = median([line.size for line in page.lines]) if page.lines else 0
     edge = {*by_height[:TOP_LINES], *by_height[-FOOT_LINES - 1 :]}
     out = []
     for i, line in enumerate(page.lines):
@@ -195,7 +199,8 @@ def _candidates(page: PageLines) -> list[Candidate]:
         if not at_edge and (rows[line.baseline // 300] > 1 or not label.isdigit()):
             continue
         value, style = _value(label)
-        out.append(Candidate(i, label, value, style, at_edge))
+        single = i in (by_height[0], by_height[-1]) and rows[line.baseline // 300] == 1 and line.size <= 1.3 * usual
+        out.append(Candidate(i, label, value, style, at_edge, single and value <= 999))
     return out
 
 
@@ -229,12 +234,7 @@ def _mark_number(page: PageLines, steps: Counter[tuple[str, int]]) -> None:
         if candidate.line in page.kinds:
             continue
         agree = steps[candidate.style, candidate.value - page.index]
-        lone = (
-            alone
-            and len(candidate.label) <= 4
-            and candidate.at_edge
-            and _in_margin(page.lines[candidate.line].box, page.height)
-        )
+        lone = alone and candidate.single and _in_margin(page.lines[candidate.line].box, page.height)
         if candidate.label == page.declared and candidate.at_edge:
             agree += 100
         elif (agree < 2 and not lone) or (not candidate.at_edge and agree < 3):

@@ -157,6 +157,19 @@ def test_annotations_and_fields_are_elements_of_their_own() -> None:
     assert words[0].box.x1 <= words[1].box.x0  # each where it is drawn
 
 
+@pytest.mark.parametrize("rotation", [0, 90, 180, 270])
+def test_an_annotation_lies_where_the_turned_page_shows_it(rotation: int) -> None:
+    document = pymupdf.open()
+    page = document.new_page(width=600, height=800)
+    page.add_freetext_annot(pymupdf.Rect(300, 50, 560, 80), "Seen by the porter", fontsize=11)
+    page.set_rotation(rotation)
+    (found,) = read(document.tobytes())
+    (element,) = found.elements
+    shown = {0: (300, 50), 90: (720, 300), 180: (40, 720), 270: (50, 40)}[rotation]
+    assert (element.bbox.x0, element.bbox.y0) == (shown[0] * 100, shown[1] * 100)
+    assert len({word.box for word in found.words}) == 4
+
+
 def test_a_table_belongs_to_its_element(shared: Path) -> None:
     pages = read(shared / "vectors" / "matter" / "finance" / "annual-report.pdf")
     page = pages[3]
