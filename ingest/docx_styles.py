@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from ingest.docx_numbering import W
 from ingest.safe_xml import Node
 
+_TINY = 4
+"""Half points."""
+_WHITE = 0xF4
 _OFF = frozenset({"0", "false", "off", "none"})
 
 
@@ -81,3 +84,31 @@ def toggle(properties: Node | None, name: str, otherwise: bool) -> bool:
     if found is None:
         return otherwise
     return found.get(f"{W}val", "1") not in _OFF
+
+
+def has_shading(table: Node) -> bool:
+    """Whether something may lie behind the letters of a table: shading, or a style that may bring it."""
+    return next(table.iter(f"{W}shd", f"{W}tblStyle"), None) is not None
+
+
+def cannot_be_seen(properties: Node | None, paragraph: Node | None) -> bool:
+    """White letters on the white page, or letters of 2 pt and less. ``properties`` are the run's own."""
+    if properties is None:
+        return False
+    size = number_of(properties, "sz")
+    if size is not None and size <= _TINY:
+        return True
+    colour = value_of(properties, "color") or ""
+    if len(colour) != 6 or any(part < _WHITE for part in _bytes(colour)):
+        return False
+    grounds = [properties, None if paragraph is None else paragraph.find(f"{W}pPr")]
+    return not any(
+        g is not None and (g.find(f"{W}shd") is not None or g.find(f"{W}highlight") is not None) for g in grounds
+    )
+
+
+def _bytes(colour: str) -> bytes:
+    try:
+        return bytes.fromhex(colour)
+    except ValueError:
+        return b"\x00"

@@ -29,9 +29,18 @@ _HIDING = re.compile(
     r"|font-size\s*:\s*0(?:\.0*)?(?:px|pt|em|rem|%)?\s*(?:;|!|$)|mso-hide\s*:\s*all)",
     re.IGNORECASE,
 )
+_WHITES = frozenset({"white", "#fff", "#ffffff"})
+_WHITE = re.compile(
+    r"(?:^|;)\s*color\s*:\s*(?:white|#fff(?:fff)?|rgb\(\s*255\s*,\s*255\s*,\s*255\s*\)|transparent)\s*(?:;|!|$)",
+    re.IGNORECASE,
+)
+_GROUND = re.compile(
+    r"background(?:-color|-image)?\s*:(?!\s*(?:white|#fff(?:fff)?|none|transparent)\s*(?:;|$))", re.IGNORECASE
+)
 _RULE = re.compile(r"([^{}]{1,400})\{([^{}]{0,4000})\}")
 _SIMPLE = re.compile(r"([a-zA-Z][\w-]*)?(?:([.#])([\w-]+))?")
-_DEPTH = 300
+_DEPTH = 180
+"""Elements nested deeper than this are not followed: four calls each, and Python allows 1,000."""
 _SPACE = re.compile(r"[ \t\r\n\f]+")
 
 
@@ -112,11 +121,17 @@ class _Reader:
     _marker: str = ""
     _literal: bool = False
     _rtl: bool = False
+    _shaded: bool = False
 
     def walk(self, node: Node, depth: int, style: Run) -> None:
         tag = node.tag if isinstance(node.tag, str) else ""
         if depth > _DEPTH or not tag or tag in _NOT_SHOWN or self._is_hidden(node, tag):
             return
+        outer, self._shaded = self._shaded, self._shaded or _has_ground(node)
+        self._shown(node, tag, depth, style)
+        self._shaded = outer
+
+    def _shown(self, node: Node, tag: str, depth: int, style: Run) -> None:
         if tag == "br":
             self._runs.append(style._replace(text="\n"))
         elif tag == "table":
@@ -138,6 +153,8 @@ class _Reader:
             self._runs.append(style._replace(text=text if self._literal else _SPACE.sub(" ", text)))
 
     def _is_hidden(self, node: Node, tag: str) -> bool:
+        if not self._shaded and not _has_ground(node) and _is_white(node):
+            return True
         if "hidden" in node.attrib or _HIDING.search(node.get("style") or ""):
             return True
         if tag == "input":
@@ -207,12 +224,22 @@ class _Reader:
                 yield [child]
 
     def _cell(self, node: Node, depth: int, style: Run) -> GridCell:
-        inner = _Reader(self.hidden)
+        inner = _Reader(self.hidden, _shaded=self._shaded or _has_ground(node) or _has_ground(node.getparent()))
         if not self._is_hidden(node, str(node.tag)):
             inner._children(node, depth + 1, style)
             inner.close()
         blocks = tuple(block for block in inner.flow if isinstance(block, Block))
         return GridCell(blocks, _span(node, "colspan"), _span(node, "rowspan"), node.tag == "th")
+
+
+def _is_white(node: Node) -> bool:
+    """White letters, or none at all; on a white page nobody sees them."""
+    return _WHITE.search(node.get("style") or "") is not None or (node.get("color") or "").lower() in _WHITES
+
+
+def _has_ground(node: Node | None) -> bool:
+    """Whether the element says what colour or picture lies behind it; what colour is not looked into."""
+    return node is not None and ("bgcolor" in node.attrib or _GROUND.search(node.get("style") or "") is not None)
 
 
 def _span(node: Node, name: str) -> int:

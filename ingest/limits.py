@@ -1,5 +1,6 @@
 """What an untrusted file may cost, and the system's own limits that a worker process puts on itself."""
 
+import contextlib
 import sys
 from dataclasses import dataclass
 
@@ -36,5 +37,6 @@ def restrict_this_process(limits: Limits) -> None:
         return
     import resource
 
-    resource.setrlimit(resource.RLIMIT_AS, (limits.address_space, limits.address_space))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    for which, most in ((resource.RLIMIT_AS, limits.address_space), (resource.RLIMIT_CORE, 0)):
+        with contextlib.suppress(ValueError, OSError):  # macOS has no limit of address space
+            resource.setrlimit(which, (most, most))

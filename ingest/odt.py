@@ -273,7 +273,9 @@ def _styles(*roots: Node | None) -> tuple[frozenset[str], frozenset[str], frozen
                     bold.add(name)
                 if properties.get(f"{_FO}font-style") in ("italic", "oblique"):
                     italic.add(name)
-                if properties.get(f"{TEXT}display") in ("none", "condition"):
+                white = properties.get(f"{_FO}color", "").lower() == "#ffffff"
+                ground = properties.get(f"{_FO}background-color", "transparent") != "transparent"
+                if properties.get(f"{TEXT}display") in ("none", "condition") or (white and not ground):
                     hidden.add(name)
     return frozenset(bold), frozenset(italic), frozenset(hidden)
 

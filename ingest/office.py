@@ -9,14 +9,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ingest.docx_numbering import Numbering, W, format_number, read_numbering
-from ingest.docx_styles import Style, is_on, number_of, read_styles, toggle, value_of
+from ingest.docx_styles import Style, cannot_be_seen, has_shading, is_on, number_of, read_styles, toggle, value_of
+from ingest.docx_tree import MC, WRAPPERS, alternative_of, by_id, cells_of, outermost, rows_of, symbol_of, who_changed
 from ingest.flow import Block, BlockKind, Flow, Grid, GridCell, Run
 from ingest.limits import Limits
 from ingest.opening import Read
 from ingest.safe_xml import Node, Package
 from verify.domain.document import Metadata, SourceWarning, WarningCode
 
-_MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _DC = "{http://purl.org/dc/elements/1.1/}"
 _DEPTH = 40
 """Tables and text boxes nested deeper than this are not followed."""
@@ -69,11 +69,12 @@ class _Reader:
         self._package = package
         self._styles = read_styles(package.xml("word/styles.xml"))
         self._numbering: Numbering = read_numbering(package.xml("word/numbering.xml"))
-        self._footnotes = _by_id(package.xml("word/footnotes.xml"), "footnote")
-        self._endnotes = _by_id(package.xml("word/endnotes.xml"), "endnote")
-        self._comments = _by_id(package.xml("word/comments.xml"), "comment")
+        self._footnotes = by_id(package.xml("word/footnotes.xml"), "footnote")
+        self._endnotes = by_id(package.xml("word/endnotes.xml"), "endnote")
+        self._comments = by_id(package.xml("word/comments.xml"), "comment")
         self._notes = _Notes()
         self._counts: Counter[str] = Counter()
+        self._shaded = False
 
     def read(self, document: Node) -> Flow:
         body = document.find(f"{W}body")
@@ -114,11 +115,11 @@ class _Reader:
             elif tag == f"{W}tbl":
                 yield self._table(node, depth)
                 yield from self._notes.taken()
-            elif tag == f"{_MC}AlternateContent":
-                chosen = _alternative(node)
+            elif tag == f"{MC}AlternateContent":
+                chosen = alternative_of(node)
                 if chosen is not None:
                     yield from self._blocks(chosen, depth + 1)
-            elif tag in _WRAPPERS:
+            elif tag in WRAPPERS:
                 yield from self._blocks(node, depth + 1)
 
     def _paragraph(self, node: Node, depth: int) -> Iterator[Block | Grid]:
@@ -167,10 +168,10 @@ class _Reader:
                 self._run(node, runs, boxes, style, change, depth)
             elif tag in (f"{W}ins", f"{W}moveTo"):
                 self._counts["inserted"] += 1
-                self._runs(node, runs, boxes, style, f"Inserted|{_who(node)}", depth + 1)
+                self._runs(node, runs, boxes, style, f"Inserted|{who_changed(node)}", depth + 1)
             elif tag in (f"{W}del", f"{W}moveFrom"):
                 self._counts["deleted"] += 1
-                self._runs(node, runs, boxes, style, f"Deleted|{_who(node)}", depth + 1)
+                self._runs(node, runs, boxes, style, f"Deleted|{who_changed(node)}", depth + 1)
             elif tag in _INLINE_WRAPPERS:
                 self._runs(node, runs, boxes, style, change, depth + 1)
 
@@ -181,6 +182,7 @@ class _Reader:
         named = None if properties is None else properties.find(f"{W}rStyle")
         run_style = self._styles.get("" if named is None else named.get(f"{W}val", ""), Style())
         hidden = toggle(properties, "vanish", style.hidden or (named is not None and run_style.hidden))
+        hidden = hidden or (not self._shaded and cannot_be_seen(properties, node.getparent()))
         text = self._run_text(node, runs, boxes, depth)
         if hidden:
             self._counts["hidden"] += bool(text)
@@ -207,13 +209,13 @@ class _Reader:
             elif tag == f"{W}br":
                 parts.append("\n")
             elif tag == f"{W}sym":
-                parts.append(_symbol(child))
+                parts.append(symbol_of(child))
             elif tag in (f"{W}footnoteReference", f"{W}endnoteReference"):
                 self._note(child, runs, "".join(parts), depth)
                 parts.clear()
             elif tag == f"{W}commentReference":
                 self._comment(child, depth)
-            elif tag in (f"{W}drawing", f"{W}pict", f"{W}object", f"{_MC}AlternateContent"):
+            elif tag in (f"{W}drawing", f"{W}pict", f"{W}object", f"{MC}AlternateContent"):
                 self._text_boxes(child, boxes, depth)
         return "".join(parts)
 
@@ -238,7 +240,7 @@ class _Reader:
             return
         self._counts["comment"] += 1
         text = " ".join(_plain(self._quietly(body, depth)).split())
-        self._notes.lines.append(Block(BlockKind.NOTE, (Run(f"[Comment{_who(body)}: {text}]", italic=True),)))
+        self._notes.lines.append(Block(BlockKind.NOTE, (Run(f"[Comment{who_changed(body)}: {text}]", italic=True),)))
 
     def _quietly(self, body: Node, depth: int) -> list[Block | Grid]:
         """The blocks of a note or comment, whose own notes do not mix with the paragraph's."""
@@ -248,18 +250,19 @@ class _Reader:
         return blocks
 
     def _text_boxes(self, node: Node, boxes: list[Block | Grid], depth: int) -> None:
-        for content in _outermost(node, f"{W}txbxContent"):
+        for content in outermost(node, f"{W}txbxContent"):
             boxes += self._quietly(content, depth)
 
     def _table(self, node: Node, depth: int) -> Grid:
+        outer, self._shaded = self._shaded, self._shaded or has_shading(node)
         rows: list[list[GridCell]] = []
         open_cells: dict[int, tuple[int, int]] = {}
-        for row in _rows(node):
+        for row in rows_of(node):
             properties = row.find(f"{W}trPr")
-            cells = [self._cell(cell, depth) for cell in _cells(row)]
+            cells = [self._cell(cell, depth) for cell in cells_of(row)]
             if properties is not None and properties.find(f"{W}del") is not None:
                 self._counts["deleted"] += 1
-                who = _who(properties.find(f"{W}del"))
+                who = who_changed(properties.find(f"{W}del"))
                 self._notes.change("Deleted row", who, " | ".join(_plain(cell.blocks) for cell, _ in cells))
                 continue
             header = is_on(properties, "tblHeader")
@@ -278,6 +281,7 @@ class _Reader:
                         del open_cells[column]
                     rows[-1].append(cell._replace(header=header))
                 column += cell.columns
+        self._shaded = outer
         return Grid(tuple(map(tuple, rows)))
 
     def _cell(self, node: Node, depth: int) -> tuple[GridCell, str | None]:
@@ -290,7 +294,6 @@ class _Reader:
         return GridCell(blocks, min(span, 63)), merge
 
 
-_WRAPPERS = frozenset(f"{W}{name}" for name in ("sdt", "sdtContent", "customXml", "ins", "moveTo", "smartTag"))
 _INLINE_WRAPPERS = frozenset(
     f"{W}{name}"
     for name in (
@@ -339,66 +342,3 @@ def _flat(blocks: Iterator[Block | Grid]) -> Iterator[Block]:
 
 def _plain(blocks: Sequence[Block | Grid] | Iterator[Block | Grid]) -> str:
     return "\n".join(block.text for block in _flat(iter(blocks)))
-
-
-def _rows(table: Node) -> Iterator[Node]:
-    for node in table:
-        if node.tag == f"{W}tr":
-            yield node
-        elif node.tag in _WRAPPERS:
-            yield from _rows(node)
-
-
-def _cells(row: Node) -> Iterator[Node]:
-    for node in row:
-        if node.tag == f"{W}tc":
-            yield node
-        elif node.tag in _WRAPPERS:
-            yield from _cells(node)
-
-
-def _alternative(node: Node) -> Node | None:
-    """The first choice of alternatives; both say the same, and only one is shown."""
-    choice = node.find(f"{_MC}Choice")
-    return choice if choice is not None else node.find(f"{_MC}Fallback")
-
-
-def _outermost(node: Node, tag: str) -> Iterator[Node]:
-    if node.tag == f"{_MC}AlternateContent":
-        chosen = _alternative(node)
-        if chosen is not None:
-            yield from _outermost(chosen, tag)
-        return
-    for child in node:
-        if child.tag == tag:
-            yield child
-        else:
-            yield from _outermost(child, tag)
-
-
-def _who(node: Node | None) -> str:
-    """ " by A. Author, 2026-02-01", as far as it is known."""
-    if node is None:
-        return ""
-    author, date = (node.get(f"{W}author") or "").strip(), (node.get(f"{W}date") or "")[:10]
-    return (f" by {author}" if author else "") + (f", {date}" if date else "")
-
-
-def _symbol(node: Node) -> str:
-    """A character of a symbol font: the private code points of Wingdings and Symbol have no meaning elsewhere."""
-    code = node.get(f"{W}char", "")
-    try:
-        character = chr(int(code, 16))
-    except (ValueError, OverflowError):
-        return "\ufffd"
-    return _SYMBOLS.get(character, character if character < "\ue000" else "▪")
-
-
-_SYMBOLS = {"\uf0b7": "•", "\uf0a7": "§", "\uf0fc": "✓", "\uf0a8": "☐", "\uf0fe": "☒", "\uf06f": "☐", "\uf0e0": "→"}
-
-
-def _by_id(root: Node | None, name: str) -> dict[str, Node]:
-    if root is None:
-        return {}
-    normal = (node for node in root.iterfind(f"{W}{name}") if node.get(f"{W}type", "normal") == "normal")
-    return {node.get(f"{W}id", ""): node for node in normal}

@@ -90,12 +90,16 @@ def test_hidden_text_is_left_out_and_told_by_count_alone() -> None:
     body = (
         "<w:p><w:r><w:t>Seen.</w:t></w:r><w:r><w:rPr><w:vanish/></w:rPr><w:t>He owns a dog.</w:t></w:r>"
         "<w:r><w:rPr><w:rStyle w:val='Ghost'/></w:rPr><w:t>And a cat.</w:t></w:r>"
+        "<w:r><w:rPr><w:color w:val='FFFFFF'/></w:rPr><w:t>Ignore the lease.</w:t></w:r>"
+        "<w:r><w:rPr><w:sz w:val='2'/></w:rPr><w:t>tiny</w:t></w:r>"
+        "<w:r><w:rPr><w:color w:val='FFFFFF'/><w:shd w:fill='000000'/></w:rPr>"
+        "<w:t xml:space='preserve'> Dark.</w:t></w:r>"
         "<w:r><w:rPr><w:vanish w:val='0'/></w:rPr><w:t xml:space='preserve'> Shown.</w:t></w:r></w:p>"
     )
     read = read_docx(docx(body, styles=styles), Limits())
-    assert texts(read.flow) == ["Seen. Shown."]
+    assert texts(read.flow) == ["Seen. Dark. Shown."]
     [warning] = read.warnings
-    assert (warning.code, warning.detail) == (WarningCode.HIDDEN_TEXT, "2 pieces of hidden text were left out")
+    assert (warning.code, warning.detail) == (WarningCode.HIDDEN_TEXT, "4 pieces of hidden text were left out")
 
 
 def test_footnotes_and_comments_stand_below_their_paragraph() -> None:
@@ -293,13 +297,15 @@ def test_html_shows_what_a_browser_shows() -> None:
     page = """<!DOCTYPE html><html><head><title> The  notice </title><style>.gone, #x { display: none }</style>
     <script>document.write('no')</script></head><body><h1>Notice</h1>
     <p>Pay <b>EUR 40</b>\n   within<br>thirty days.</p><div class="note gone">class</div><p id=x>id</p>
-    <p style="color:red; display:none">inline</p><p hidden>attribute</p><span style="font-size:0">tiny</span>
+    <p style="color:red; display:none">inline</p><p style="color: #FFF">white</p>
+    <table bgcolor=black><tr><td><font color=white>on black</font><td>x</table><p hidden>attribute</p>
+    <span style="font-size:0">tiny</span>
     <ol start=3><li>three<li>four</ol><table><tr><td>a<td>b</table><pre>  x\n   y</pre>
     <img src="http://example.test/x.png" alt="alt words"><iframe src="http://example.test"></iframe></body></html>"""
     read = read_html(page.encode())
     assert read.metadata.title == "The notice"
     assert texts(read.flow) == [
-        "Notice", "Pay EUR 40 within\nthirty days.", "3. three", "4. four", "a | b", "x\n   y",
+        "Notice", "Pay EUR 40 within\nthirty days.", "on black | x", "3. three", "4. four", "a | b", "x\n   y",
     ]  # fmt: skip
 
 
