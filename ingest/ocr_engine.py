@@ -1,6 +1,7 @@
 """The Tesseract program: one image in, words with their place and confidence out.
 
 The image goes in by a pipe and the answer comes out by one, so no picture of a client's page is ever written to disk.
+pytesseract, which knows the program's languages, would write each picture to a file and can't be stopped from outside.
 """
 
 import contextlib
@@ -96,11 +97,22 @@ def debian_package(code: str) -> str:
     return "tesseract-ocr-" + code.lower().replace("_", "-").replace("/", "-")
 
 
+_PYTESSERACT = threading.Lock()  # pytesseract keeps the program's name in one place for all threads
+
+
 @lru_cache(maxsize=8)
 def installed_languages(command: str = "tesseract") -> tuple[str, ...]:
     """Codes of the installed languages, "osd" (orientation) included. Raises OcrUnavailable."""
-    lines = _ask(command, "--list-langs").splitlines()
-    return tuple(line.strip() for line in lines[1:] if line.strip())
+    if shutil.which(command) is None:
+        raise OcrUnavailable("Tesseract is not installed. Install tesseract-ocr.")
+    import pytesseract
+
+    with _PYTESSERACT:
+        pytesseract.pytesseract.tesseract_cmd = command
+        try:
+            return tuple(pytesseract.get_languages())
+        except (pytesseract.TesseractNotFoundError, UnicodeDecodeError) as error:
+            raise OcrUnavailable("Tesseract does not start. Install tesseract-ocr again.") from error
 
 
 @lru_cache(maxsize=8)
