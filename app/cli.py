@@ -1,6 +1,7 @@
 """The command line (contract, section 2). Only the command asked for is built, and nothing heavy before it runs."""
 
 import argparse
+import os
 import signal
 import sys
 from importlib import import_module
@@ -38,8 +39,8 @@ def commands() -> dict[str, Command]:
 def main(argv: list[str] | None = None) -> int:
     """Runs one command and returns its exit status; never raises, and never prints a traceback."""
     arguments = sys.argv[1:] if argv is None else argv
-    if argv is None and hasattr(signal, "SIGTERM"):
-        signal.signal(signal.SIGTERM, _interrupt)
+    if argv is None:
+        _be_a_process()
     console = Console(json="--json" in arguments)
     try:
         return _run(arguments, console)
@@ -117,6 +118,14 @@ class _Version(argparse.Action):
         from importlib.metadata import version
 
         parser.exit(message=f"pincite {version('pincite')}\n")
+
+
+def _be_a_process() -> None:
+    """What holds for a whole process, and so not for a call from a test: files that libraries write (Chroma's) are
+    private too, in every process that this one starts, and a polite end is an interruption."""
+    os.umask(0o077)
+    if hasattr(signal, "SIGTERM"):
+        signal.signal(signal.SIGTERM, _interrupt)
 
 
 def _interrupt(_signal: int, _frame: FrameType | None) -> None:

@@ -103,6 +103,15 @@ def test_a_run_that_was_ended_is_continued(
     assert everything(broken, matter) == everything(whole, matter)
 
 
+def test_every_file_of_a_store_is_private(matter: Path, whole: Path, tmp_path: Path) -> None:
+    """Chroma's and the scratch folder included, which are made by others."""
+    store = shutil.copytree(whole, tmp_path / "store")
+    assert run(store, "index", str(matter))[0] == 0
+    paths = [store, *store.rglob("*")]
+    assert any("vectors" in path.parts for path in paths)
+    assert [path for path in paths if path.stat().st_mode & 0o077] == []
+
+
 def test_a_second_writer_is_refused_and_readers_are_not(matter: Path, whole: Path, tmp_path: Path) -> None:
     store = shutil.copytree(whole, tmp_path / "store")
     held = MatterStore(store, matter, writable=True)
