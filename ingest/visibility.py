@@ -20,6 +20,7 @@ from verify.domain.geometry import UNITS_PER_POINT, Box
 
 _DPI = 96
 _MAX_SIDE = 2500  # pixels
+_MAX_PIXELS = 6_000_000  # of a strip
 _MIN_CONTRAST = 24
 _SAME_COLOUR = 48
 _SAME_SHARE = 0.72
@@ -198,29 +199,34 @@ def _lightness(colour: int) -> int:
 
 
 class _Look:
-    """The page as it is shown, annotations included: rendered whole once, or part by part where it is too large."""
+    """The page as it is shown, annotations included, in strips of bounded size: boxes come from the top down."""
 
     def __init__(self, page: "pymupdf.Page", dpi: int) -> None:
         self._list = page.get_displaylist(annots=1)
-        self._zoom = dpi / 72
-        whole = max(page.rect.width, page.rect.height) * self._zoom <= _MAX_SIDE
-        self._pixels = self._render(None) if whole else None
-
-    def _render(self, part: Box | None) -> NDArray[np.uint8]:
-        """Shape (height, width, 3)."""
-        clip = pymupdf.Rect([edge / UNITS_PER_POINT for edge in part]) * self._zoom if part else None
-        picture = self._list.get_pixmap(
-            matrix=pymupdf.Matrix(self._zoom, self._zoom), colorspace=pymupdf.csRGB, alpha=False, clip=clip
-        )
-        pixels = np.frombuffer(picture.samples, dtype=np.uint8).reshape(picture.height, picture.stride)
-        return pixels[:, : picture.width * 3].reshape(picture.height, picture.width, 3)
+        self._zoom = min(dpi / 72, _MAX_SIDE * 4 / max(page.rect.width, 1))
+        self._width, self._height = page.rect.width, page.rect.height
+        self._tall = _MAX_PIXELS / max(self._width * self._zoom**2, 1)
+        self._top, self._foot = 0.0, -1.0
+        self._pixels = np.zeros((0, 0, 3), dtype=np.uint8)
 
     def at(self, box: Box) -> NDArray[np.int16]:
-        """The pixels of a box, at least one."""
-        if self._pixels is None:
-            return self._render(box).astype(np.int16)
-        x0, y0, x1, y1 = (int(edge * self._zoom / UNITS_PER_POINT) for edge in box)
+        """The pixels of a box, at least one, as (height, width, 3)."""
+        top, foot = box.y0 / UNITS_PER_POINT, box.y1 / UNITS_PER_POINT
+        if top < self._top or foot > self._foot:
+            self._render(top - 1, max(foot + 1, top - 1 + self._tall))
+        x0, x1 = (int(edge * self._zoom / UNITS_PER_POINT) for edge in (box.x0, box.x1))
+        y0, y1 = (int((edge - self._top) * self._zoom) for edge in (top, foot))
         return self._pixels[y0 : y1 + 1, x0 : x1 + 1].astype(np.int16)
+
+    def _render(self, top: float, foot: float) -> None:
+        self._top, self._foot = max(top, 0.0), min(foot, self._height)
+        strip = pymupdf.Rect(0, self._top, self._width, self._foot)  # in points: the matrix is applied to it
+        picture = self._list.get_pixmap(
+            matrix=pymupdf.Matrix(self._zoom, self._zoom), colorspace=pymupdf.csRGB, alpha=False, clip=strip
+        )
+        pixels = np.frombuffer(picture.samples, dtype=np.uint8).reshape(picture.height, picture.stride)
+        self._pixels = pixels[:, : picture.width * 3].reshape(picture.height, picture.width, 3)
+        self._top = picture.y / self._zoom
 
 
 def _by_pixels(
@@ -234,7 +240,7 @@ def _by_pixels(
     smallest = min(words.words[i].box.y1 - words.words[i].box.y0 for i in doubtful)
     look = _Look(page, _DPI if smallest >= 700 else 200)
     covered, black = 0, 0
-    for i, parts in sorted(doubtful.items()):
+    for i, parts in sorted(doubtful.items(), key=lambda item: item[1][0].y0):
         if not visible[i]:
             continue
         word, layer = words.words[i], origins[i] is Origin.EMBEDDED_OCR
