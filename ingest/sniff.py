@@ -59,8 +59,9 @@ _HTML_START = re.compile(
     rb"(?:<\?xml[^>]*>|<!--.*?-->|\s)*<(?:!doctype\s+html|html|head|body|meta|title)\b", re.I | re.S
 )
 _HEADER = re.compile(rb"([!-9;-~]+):[ \t]")
-_MAIL_HEADERS = frozenset(
-    b"from to cc subject date received return-path message-id mime-version delivered-to reply-to x-mailer".split()
+_MAIL_HEADERS = frozenset(b"from to cc subject date".split())
+_MACHINE_HEADERS = frozenset(
+    b"received return-path message-id mime-version content-type delivered-to x-mailer x-originating-ip".split()
 )
 _TEXT_NAMES = {
     ".md": Kind.MARKDOWN, ".markdown": Kind.MARKDOWN, ".csv": Kind.CSV, ".tsv": Kind.CSV, ".htm": Kind.HTML,
@@ -154,7 +155,8 @@ def is_text(head: bytes) -> bool:
 
 
 def _is_mail(head: bytes) -> bool:
-    """At least two of a mail's usual headers stand in the block of headers that the file begins with."""
+    """The file begins with headers, among them one that people write and one that only programs do: a typed memo with
+    "To:" and "From:" is no mail."""
     start = head.removeprefix(b"\xef\xbb\xbf")
     found = set()
     for number, line in enumerate(start.splitlines()):
@@ -168,4 +170,4 @@ def _is_mail(head: bytes) -> bool:
         if match is None:
             return False
         found.add(match[1].lower())
-    return len(found & _MAIL_HEADERS) >= 2
+    return bool(found & _MAIL_HEADERS) and bool(found & _MACHINE_HEADERS)

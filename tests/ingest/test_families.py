@@ -289,6 +289,7 @@ def test_a_mailbox_is_a_container_unless_it_holds_one_message() -> None:
         (b"a,b\n1,2\n", "a.csv", Kind.CSV), (b"a,b\n1,2\n", "a.txt", Kind.TEXT), (b"# T\n", "a.md", Kind.MARKDOWN),
         (b"<!-- c --><!doctype HTML><p>", "a.txt", Kind.HTML), (b"\x89PNG\r\n\x1a\n", "a.pdf", Kind.PNG),
         (b"MZ\x90\x00\x03", "a.pdf", Kind.OTHER), ("naïve".encode("utf-16"), "a", Kind.TEXT),
+        (b"To: File\nFrom: N. Orr\nDate: 1 May 2026\nRe: Lodge\n\nThe call.", "memo.txt", Kind.TEXT),
         (b"Dear Sir,\nFrom: here\nto: there\n", "a.txt", Kind.TEXT), (mail(), "no-suffix", Kind.EML),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "a.msg", Kind.OLE),
     ],
