@@ -19,6 +19,7 @@ def _configure_index(parser: Parser) -> None:
     parser.add_argument("--lang", metavar="CODES", help="Tesseract languages, joined by + (default: eng)")
     parser.add_argument("--jobs", type=whole_number(1, 64), metavar="N", help="worker processes")
     parser.add_argument("--no-dense", action="store_true", help="leave embeddings for a later run")
+    parser.add_argument("--chroma", metavar="URL", help="keep vectors on this Chroma server (off by default)")
     parser.add_argument("--passwords", type=Path, metavar="FILE", help="lines path<TAB>password; never stored")
 
 
@@ -36,6 +37,7 @@ def _index(args: argparse.Namespace, console: Console) -> int:
         jobs=args.jobs or settings.jobs,
         dense=not args.no_dense,
         passwords=read_passwords(args.passwords) if args.passwords else {},
+        chroma_url=args.chroma or settings.chroma_url,
     )
     with open_named(args, settings, writable=True, make=True) as matter:
         result = console.watch(index(matter, options), lambda event: _tell(event, console))
