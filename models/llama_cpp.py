@@ -5,6 +5,7 @@ Plain ``http.client`` is used because it never looks for a proxy.
 
 import json
 import multiprocessing
+import os
 import secrets
 import threading
 from collections.abc import Generator, Iterator
@@ -143,7 +144,7 @@ class LlamaCppModel:
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         key = secrets.token_urlsafe(24)
-        config = ServerConfig(self._model, self._context_tokens, self._threads, key)
+        config = ServerConfig(self._model, self._context_tokens, self._threads or free_threads(), key)
         process = context.Process(target=serve, args=(config, theirs), daemon=True)
         process.start()
         theirs.close()
@@ -155,6 +156,16 @@ class LlamaCppModel:
             raise ModelUnavailable(f"the embedded model could not be loaded: {detail}")
         address = urlsplit(detail)
         return _Child(process, ours, address.hostname or "127.0.0.1", address.port or 0, key)
+
+
+def free_threads() -> int:
+    """How many threads the model should run: the processors that are idle, at least one; 0 (llama.cpp's own choice)
+    where most are. Its threads wait for one another by spinning: with two on two busy processors a reply took 64 s,
+    with one 15 s."""
+    processors = os.cpu_count() or 1
+    if not hasattr(os, "getloadavg") or os.getloadavg()[0] < processors / 2:
+        return 0
+    return max(1, processors - int(os.getloadavg()[0]))
 
 
 def _first_word(channel: Connection) -> tuple[str, str]:

@@ -9,7 +9,7 @@ import platformdirs
 import pytest
 
 from models.files import QWEN_CODER_1_5B, installed
-from models.llama_cpp import LlamaCppModel
+from models.llama_cpp import LlamaCppModel, free_threads
 from models.ports import Message, ModelFailed, ModelUnavailable, PromptTooLong
 from models.schema import ReplyReader, reply_schema
 
@@ -34,6 +34,13 @@ def model():
 def test_a_missing_file_is_unavailable(tmp_path) -> None:
     with pytest.raises(ModelUnavailable):
         LlamaCppModel(tmp_path / "none.gguf", "none").count_tokens("x")
+
+
+@pytest.mark.parametrize(("load", "threads"), [(0.4, 0), (4.5, 4), (11.0, 1)])
+def test_a_busy_machine_gets_fewer_threads(load, threads, monkeypatch) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 8)
+    monkeypatch.setattr(os, "getloadavg", lambda: (load, load, load), raising=False)
+    assert free_threads() == threads
 
 
 @pytest.mark.slow
