@@ -13,6 +13,7 @@ from app.views.claim_card import CardView
 from app.views.flow import FlowLayout
 from app.views.theme import Theme
 from app.views.widgets import LinkButton, button, clear, column, frame, label, notice, row, selectable
+from verify.domain.ids import ClaimId
 
 EXAMPLES = (
     "How can either party end this agreement?",
@@ -85,7 +86,7 @@ class AskPane(QWidget):
         whole = column(self._ask_bar(), self.answers, spacing=0)
         whole.setStretch(1, 1)
         self.setLayout(whole)
-        model.changed.connect(self._rebuild)
+        model.changed.connect(self._follow)
         model.card_added.connect(self._add_card)
         model.card_changed.connect(self._change_card)
         model.chosen_changed.connect(self._show_chosen)
@@ -139,6 +140,29 @@ class AskPane(QWidget):
         self.why_not.setVisible(bool(words) and self._matter.root is not None)
 
     # -- the answer
+
+    def _follow(self) -> None:
+        """What the model's state asks for. The cards that came while asking stay: they are only completed, one after
+        another, so that a long answer never holds the window up."""
+        asked = self._model.state is AskState.SHOWN and bool(self.cards)
+        if not (asked and [c.claim_id for c in self._model.cards] == self._order()):
+            self._rebuild()
+            return
+        for place, card in enumerate(self._model.cards):
+            QTimer.singleShot(place * 8, self, lambda claim=card.claim_id: self._complete(claim))
+        self._list.takeAt(self._list.count() - 1)  # the stretch
+        self._add_rest()
+        self._list.addStretch(1)
+        self._show_can_ask()
+        self._show_progress()
+
+    def _complete(self, claim_id: ClaimId) -> None:
+        view, card = self.cards.get(claim_id), self._model.card(claim_id)
+        if view is not None and card is not None and view.card.blocked == card.blocked:
+            view.show_card(card)
+
+    def _order(self) -> list[str]:
+        return sorted(self.cards, key=lambda claim: self._list.indexOf(self.cards[claim]))
 
     def _rebuild(self) -> None:
         clear(self._list)

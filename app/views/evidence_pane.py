@@ -158,6 +158,7 @@ class EvidencePane(QWidget):
 
     def _open(self, document: DocumentToShow) -> None:
         self._labels.clear()
+        self.view.say("")
         path = None if document.path is None else str(document.path)
         self.source.open(OpenDocument(document.record.source_id, path, document.fingerprint, document.data))
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QLineEdit, QProgressBar, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
@@ -12,6 +12,8 @@ from app.viewmodels.tokens import SPACE
 from app.views.lists import Line, LineList
 from app.views.theme import Theme
 from app.views.widgets import LineLabel, ToolButton, button, column, frame, label, row
+
+ROWS_MS = 150
 
 
 class MatterPane(QWidget):
@@ -38,7 +40,9 @@ class MatterPane(QWidget):
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self._stack)
         model.opened.connect(self._show_matter)
-        model.changed.connect(self._show_rows)
+        self._rows_later = QTimer(self, singleShot=True, interval=ROWS_MS)
+        self._rows_later.timeout.connect(self._show_rows)
+        model.changed.connect(self._rows_changed)
         model.answers_changed.connect(self._show_answers)
         model.progressed.connect(self._show_progress)
         self._show_matter()
@@ -137,6 +141,14 @@ class MatterPane(QWidget):
             self.name.setToolTip(str(root))
             self.filter.clear()
 
+    def _rows_changed(self) -> None:
+        """At once, but not for every document of a folder that is being read."""
+        if self._model.reading.state is Reading.RUNNING:
+            if not self._rows_later.isActive():
+                self._rows_later.start()
+        else:
+            self._show_rows()
+
     def _show_rows(self) -> None:
         rows = self._model.rows
         self.documents.set_lines(
@@ -181,7 +193,8 @@ class MatterPane(QWidget):
         paused = reading.state is Reading.PAUSED
         self.pause_button.set_picture("play" if paused else "pause", "Go on reading" if paused else "Pause reading")
         self.pause_button.setEnabled(reading.state is not Reading.STOPPING)
-        self._show_rows()
+        if reading.state is not Reading.RUNNING:
+            self._show_rows()
 
     def _pause_or_go_on(self) -> None:
         if self._model.reading.state is Reading.PAUSED:

@@ -83,7 +83,8 @@ class PageSource(QObject):
 
     def want(self, who: str, keys: list[TileKey]) -> None:
         """Replaces what ``who`` ("view" or "thumbnails") wants drawn, first things first."""
-        self._queues[who].want([key for key in keys if key not in self.cache])
+        usable = range(len(self.sizes))  # none while a document is being opened
+        self._queues[who].want([key for key in keys if key not in self.cache and key.page in usable])
         self._pump()
 
     def save(self, request: SavePages, then: Callable[[Saved | PageFailed], object]) -> None:

@@ -52,6 +52,7 @@ class PageView(QAbstractScrollArea):
         self._overlay = Overlay()
         self.selection = Selection()
         self._hand = False
+        self._fitting = False
         self._drag: QPoint | None = None
         self._old_zoom: int | None = None
         self._message = ""
@@ -60,6 +61,8 @@ class PageView(QAbstractScrollArea):
         self.setAccessibleName("Document pages")
         self.viewport().setMouseTracking(True)
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        # always there: a bar that came and went with the fitted width would change that width, without end
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.horizontalScrollBar().setAccessibleName("Scroll across the page")
         self.verticalScrollBar().setAccessibleName("Scroll through the document")
         self.verticalScrollBar().valueChanged.connect(self._scrolled)
@@ -88,7 +91,7 @@ class PageView(QAbstractScrollArea):
         self.selection.forget()
         self._overlay = Overlay(colour=self._overlay.colour)
         self._page, self._old_zoom, self._rotation, self._message = -1, None, 0, ""
-        self._relayout(self._layout.zoom)
+        self._relayout(self._layout.zoom, self._source.sizes)
         self._apply_fit()
         self.verticalScrollBar().setValue(0)
         self._note_page()
@@ -178,15 +181,20 @@ class PageView(QAbstractScrollArea):
         self._request()
 
     def _apply_fit(self) -> None:
-        if self._fit == FIXED or not self.page_count:
+        if self._fit == FIXED or not self.page_count or self._fitting:
             return
-        room = (self.viewport().width(), self.viewport().height())
-        size = self._layout.sizes[max(self._page, 0)]
-        zoom = zoom_to_fit(size, self._rotation, room, self._fit == FIT_PAGE)
-        self._zoom_about(zoom, QPointF(self.viewport().width() / 2, 0))
+        self._fitting = True
+        try:
+            room = (self.viewport().width(), self.viewport().height())
+            size = self._layout.sizes[max(self._page, 0)]
+            zoom = zoom_to_fit(size, self._rotation, room, self._fit == FIT_PAGE)
+            self._zoom_about(zoom, QPointF(self.viewport().width() / 2, 0))
+        finally:
+            self._fitting = False
 
-    def _relayout(self, zoom: float) -> None:
-        self._layout = DocumentLayout(self._source.sizes, zoom, self._rotation)
+    def _relayout(self, zoom: float, sizes: tuple[tuple[int, int], ...] | None = None) -> None:
+        """``sizes``: of another document; None keeps those shown, whatever the source is opening meanwhile."""
+        self._layout = DocumentLayout(self._layout.sizes if sizes is None else sizes, zoom, self._rotation)
         self._update_bars()
         self.viewport().update()
 

@@ -32,3 +32,24 @@ def test_highlights_lie_on_their_words(make_pdf: Callable[..., Path], ratio: int
         assert row["ratio"] == ratio
         assert row["ink_inside"] >= 0.98, row
         assert row["edge_error"] <= 1.0, row
+
+
+def test_fitting_the_width_comes_to_rest_at_any_height(make_pdf: Callable[..., Path], qtbot) -> None:  # type: ignore[no-untyped-def]
+    """A page that just fits the height must not make the scroll bar come and go without end."""
+    from app.page_worker import OpenDocument
+    from app.viewmodels.tokens import LIGHT
+    from app.views.page_source import PageSource
+    from app.views.page_view import PageView
+
+    source = PageSource()
+    source.start()
+    view = PageView(source, LIGHT)
+    qtbot.addWidget(view)
+    view.show()
+    source.opened.connect(lambda _: view.show_document())
+    source.open(OpenDocument("d", str(make_pdf("a.pdf")), None))
+    qtbot.waitUntil(lambda: view.page_count == 2, timeout=20_000)
+    for height in range(300, 1500, 7):
+        view.resize(320, height)
+    assert view.zoom == pytest.approx((view.viewport().width() - 28) / (595 * 4 / 3), abs=0.001)
+    source.stop()

@@ -142,6 +142,7 @@ def test_a_changed_file_loses_its_marks_and_can_be_read_again(window: MainWindow
     assert not window.evidence_pane.reread_button.isVisible()
 
 
+@pytest.mark.slow
 def test_export_from_the_dialog(asked: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     asked.open_export()
     dialog = asked.findChild(ExportDialog)
@@ -153,6 +154,7 @@ def test_export_from_the_dialog(asked: MainWindow, qtbot: QtBot, tmp_path: Path)
     dialog.reject()
 
 
+@pytest.mark.slow
 def test_a_dropped_folder_opens_and_settings_show_it(window: MainWindow, qtbot: QtBot, folder: Path) -> None:
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(folder))])
