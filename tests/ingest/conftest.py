@@ -44,6 +44,9 @@ class SqliteRegistry:
     def records(self) -> tuple[SourceRecord, ...]:
         return tuple(pickle.loads(body) for (body,) in self._rows("SELECT body FROM records"))
 
+    def begin(self, source_id: SourceId, fingerprint: Fingerprint, parent: SourceId | None) -> None:
+        """Nothing is sealed here."""
+
     def stamps(self) -> tuple[FileStamp, ...]:
         return tuple(pickle.loads(body) for (body,) in self._rows("SELECT body FROM stamps"))
 
@@ -105,7 +108,7 @@ class FolderBlobs:
         file = self._file(kind, key)
         return file.read_bytes() if file.is_file() else None
 
-    def put(self, kind: BlobKind, key: str, data: bytes) -> None:
+    def put(self, kind: BlobKind, key: str, data: bytes, of: Fingerprint | None = None) -> None:
         aside = self._file(kind, key).with_suffix(".new")
         aside.write_bytes(data)
         aside.replace(self._file(kind, key))
