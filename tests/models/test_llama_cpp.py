@@ -68,7 +68,7 @@ def test_a_prompt_over_the_context_is_not_sent(model) -> None:
 def test_closing_cancels_within_a_second_even_while_the_prompt_is_read(model) -> None:
     model.count_tokens("start")
     child = model._child.process.pid
-    stream = model.stream_json([Message("user", "seven " * 800)], SCHEMA, 200)
+    stream = model.stream_json([Message("user", "seven " * 700)], SCHEMA, 200)
     next(stream)
     before = time.monotonic()
     stream.close()
