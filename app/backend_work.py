@@ -31,6 +31,8 @@ def handlers(store: Path | None) -> dict[type, Handler]:
     return {
         r.ListMatter: Handler(LOOK, desk.list_matter),
         r.ReadMatter: Handler(READ, desk.read),
+        r.GivePassphrase: Handler(LOOK, desk.take_passphrase),
+        r.GivePassword: Handler(LOOK, desk.take_password),
         r.Ask: Handler(ASK, desk.ask),
         r.LoadAnswer: Handler(LOOK, desk.load_answer),
         r.ReviewClaim: Handler(LOOK, desk.review),
@@ -48,15 +50,29 @@ def handlers(store: Path | None) -> dict[type, Handler]:
 
 
 class Desk:
+    """Keeps what a person gave to open things, in memory only, by matter."""
+
     def __init__(self, store: Path | None) -> None:
         self._store = store
+        self._passphrases: dict[Path, str] = {}
+        self._passwords: dict[Path, dict[str, str]] = {}
+
+    def take_passphrase(self, request: r.GivePassphrase) -> Work:
+        yield from ()
+        self._passphrases[request.root] = request.passphrase
+
+    def take_password(self, request: r.GivePassword) -> Work:
+        yield from ()
+        self._passwords.setdefault(request.root, {})[request.path] = request.password
 
     @contextlib.contextmanager
     def _matter(self, root: Path, *, writable: bool = False) -> Iterator["Matter"]:
         from app.services.matter import open_matter
         from app.settings import load_settings
+        from app.store.sealed import Passphrases
 
-        with open_matter(root, load_settings(), self._store, writable=writable) as matter:
+        given = Passphrases(self._passphrases.get(root))
+        with open_matter(root, load_settings(), self._store, writable=writable, passphrases=given) as matter:
             yield matter
 
     def list_matter(self, request: r.ListMatter) -> Work:
@@ -80,6 +96,7 @@ class Desk:
                 languages=settings.languages,
                 jobs=settings.jobs,
                 chroma_url=settings.chroma_url,
+                passwords=dict(self._passwords.get(request.root, {})),
             )
             with contextlib.closing(index(matter, options)) as work:
                 yield from _translated(work, SourceRead, lambda event: r.SourceDone(event.record))
@@ -136,7 +153,9 @@ class Desk:
             if path is None:
                 return r.DocumentToShow(record, None, None, pdf, changed=False)
             original = record.media_type == "application/pdf"
-            return r.DocumentToShow(record, path, record.fingerprint, None if original else pdf, changed=False)
+            password = self._passwords.get(request.root, {}).get(record.path)
+            data = None if original else pdf
+            return r.DocumentToShow(record, path, record.fingerprint, data, changed=False, password=password)
 
     def read_words(self, request: r.ReadWords) -> Work:
         from app.viewmodels.page_text import page_text

@@ -3,7 +3,7 @@
 A matter is named by its folder in every request, so that no request can meet another matter's data by mistake.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,6 +26,23 @@ class ReadMatter:
     """Events: ``Progress`` and ``SourceDone``. Result: ``MatterListing``. Idempotent; goes on where it stopped."""
 
     root: Path
+
+
+@dataclass(frozen=True, slots=True)
+class GivePassphrase:
+    """Of a sealed matter, for as long as the window is open; never stored. Result: None."""
+
+    root: Path
+    passphrase: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class GivePassword:
+    """Of a locked document, for as long as the window is open; never stored. Result: None."""
+
+    root: Path
+    path: str
+    password: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,6 +238,7 @@ class DocumentToShow:
     fingerprint: Fingerprint | None
     data: bytes | None
     changed: bool
+    password: str | None = field(default=None, repr=False)
 
 
 class Hits(NamedTuple):

@@ -1,5 +1,6 @@
 """The middle pane: a question, the claims that answer it as they come, and the decisions taken on them."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -64,19 +65,21 @@ class AskModel:
         self.failed: Event[[str]] = Event()
         self._claims: list[tuple[AnsweredClaim, tuple[CheckResult, ...]]] = []
         self._job: int | None = None
+        self._turn = 0
         self._undo: list[Undoable] = []
         matter.opened.connect(self._clear)
 
     def _clear(self) -> None:
         if self._job is not None:
             self._runner.cancel(self._job)
+        self._turn += 1
         self._job, self.answer, self._claims, self._undo = None, None, [], []
         self.chosen, self.question, self.message = None, "", ""
         self._set_state(AskState.EMPTY)
 
     @property
     def can_ask(self) -> bool:
-        return self._matter.can_ask and self._job is None
+        return self._matter.can_ask and (self._job is None or self.state is AskState.LOADING)
 
     @property
     def why_not(self) -> str:
@@ -100,10 +103,7 @@ class AskModel:
         self.question, self.answer, self._claims, self.chosen, self.message = question, None, [], None, ""
         self._undo = []
         self.progress = _STAGES["retrieve"]
-        self._job = self._runner.start(
-            Ask(root, question, self.model), self._answered, self._not_answered, self._event, self._stopped
-        )
-        self._set_state(AskState.ASKING)
+        self._begin(Ask(root, question, self.model), AskState.ASKING)
 
     def cancel(self) -> None:
         if self._job is not None:
@@ -113,11 +113,25 @@ class AskModel:
 
     def load(self, answer_id: AnswerId) -> None:
         root = self._matter.root
-        if root is None or self._job is not None:
+        if root is None or self.state is AskState.ASKING:
             return
         self._claims, self.answer, self.chosen, self._undo = [], None, None, []
-        self._job = self._runner.start(LoadAnswer(root, answer_id), self._answered, self._not_answered)
-        self._set_state(AskState.LOADING)
+        self._begin(LoadAnswer(root, answer_id), AskState.LOADING)
+
+    def _begin(self, request: Ask | LoadAnswer, state: AskState) -> None:
+        """One at a time: what comes from an earlier request after this is not heard."""
+        if self._job is not None:
+            self._runner.cancel(self._job)
+        self._turn += 1
+        turn = self._turn
+
+        def heard(listener: Callable[..., object]) -> Callable[..., object]:
+            return lambda *told: listener(*told) if turn == self._turn else None
+
+        self._job = self._runner.start(
+            request, heard(self._answered), heard(self._not_answered), heard(self._event), heard(self._stopped)
+        )
+        self._set_state(state)
 
     @property
     def cards(self) -> tuple[ClaimCard, ...]:

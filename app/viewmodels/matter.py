@@ -7,8 +7,9 @@ from enum import StrEnum
 from pathlib import Path
 
 from app.backend import Failed
+from app.errors import ErrorCode
 from app.messages import source_status
-from app.requests import AnswerSummary, ListMatter, MatterListing, ReadMatter, SourceDone
+from app.requests import AnswerSummary, GivePassphrase, GivePassword, ListMatter, MatterListing, ReadMatter, SourceDone
 from app.viewmodels.observe import Event
 from app.viewmodels.running import Runner
 from app.viewmodels.wording import count, duration, file_name, kind_of, status_tone
@@ -115,6 +116,7 @@ class MatterModel:
         self.answers_changed: Event[[]] = Event()
         self.progressed: Event[[]] = Event()
         self.failed: Event[[str]] = Event()
+        self.sealed: Event[[str]] = Event()
         self._job: int | None = None
         self._pace = Pace(clock)
         self._stage = ""
@@ -206,8 +208,21 @@ class MatterModel:
         record = self.records.get(source_id)
         return source_id if record is None else file_name(record.path)
 
+    def give_passphrase(self, passphrase: str) -> None:
+        """Opens a sealed matter; a wrong one is told by ``sealed`` again."""
+        if self.root is not None:
+            self._runner.start(GivePassphrase(self.root, passphrase))
+            self._runner.start(ListMatter(self.root), self._listed_first, self._list_failed)
+
+    def give_password(self, source_id: SourceId, password: str) -> None:
+        """Opens a locked document in the next reading, which starts at once."""
+        record = self.records.get(source_id)
+        if self.root is not None and record is not None:
+            self._runner.start(GivePassword(self.root, record.path, password))
+            self.read()
+
     def _list_failed(self, failed: Failed) -> None:
-        self.failed.emit(failed.words)
+        (self.sealed if failed.code is ErrorCode.ACCESS_DENIED else self.failed).emit(failed.words)
 
     def _listed_first(self, listing: MatterListing) -> None:
         if self._listed(listing):

@@ -160,7 +160,9 @@ class EvidencePane(QWidget):
         self._labels.clear()
         self.view.say("")
         path = None if document.path is None else str(document.path)
-        self.source.open(OpenDocument(document.record.source_id, path, document.fingerprint, document.data))
+        self.source.open(
+            OpenDocument(document.record.source_id, path, document.fingerprint, document.data, document.password)
+        )
 
     def _opened(self, opened: Opened) -> None:
         self.view.show_document()

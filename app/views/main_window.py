@@ -1,16 +1,26 @@
 """The window: three panes, one header, the keys. It wires models to views and holds no logic of its own."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QEvent, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QCloseEvent, QDesktopServices, QKeySequence, QShortcut
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMainWindow, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QHBoxLayout,
+    QInputDialog,
+    QLineEdit,
+    QMainWindow,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.messages import source_status
 from app.requests import MakeSample
 from app.services.answers import Decision
-from app.viewmodels.ask import AskModel
+from app.viewmodels.ask import AskModel, AskState
 from app.viewmodels.evidence import EvidenceModel
 from app.viewmodels.export import ExportModel
 from app.viewmodels.matter import MatterModel, Reading
@@ -27,6 +37,7 @@ from app.views.settings_dialog import SettingsDialog
 from app.views.theme import Theme
 from app.views.tour import Tour
 from app.views.widgets import ToolButton, button, frame, label, retone, row
+from verify.domain.document import SourceStatus
 from verify.domain.ids import AnswerId, CheckId, ClaimId, SourceId
 
 BANNER_MS = 6_000
@@ -121,7 +132,9 @@ class MainWindow(QMainWindow):
         evidence.reread_wanted.connect(self.reread)
         evidence.said.connect(self.say)
         self.matter.failed.connect(self.complain)
+        self.matter.sealed.connect(self._ask_passphrase)
         self.matter.progressed.connect(self._after_reading)
+        self.matter.answers_changed.connect(self._show_last_answer)
         self.asking.failed.connect(self.complain)
         self.asking.card_added.connect(lambda _: self._open_first())
         self.asking.changed.connect(self._open_first)
@@ -173,6 +186,8 @@ class MainWindow(QMainWindow):
         self.banner.hide()
         self.matter.open(root)
         self.ask_pane.focus_question()
+        if self.settings.loaded and not self.settings.choices.tour_done:
+            self.tour.start()
 
     def make_sample(self) -> None:
         self.say("Writing the sample matter.")
@@ -190,12 +205,36 @@ class MainWindow(QMainWindow):
             if self.asking.answer is not None:
                 self.asking.load(self.asking.answer.answer_id)
 
+    def _show_last_answer(self) -> None:
+        """A matter opens on what was asked last."""
+        if self.matter.answers and self.asking.state is AskState.EMPTY:
+            self.asking.load(self.matter.answers[0].answer_id)
+
     def show_source(self, source_id: str) -> None:
         record = self.matter.records.get(SourceId(source_id))
         if record is not None and record.page_count:
             self.evidence.show_page(record.source_id, 0)
+        elif record is not None and record.status is SourceStatus.NEEDS_PASSWORD:
+            words = f"“{record.path}” is locked. Its password is used for this reading and not stored."
+            self._ask_secret("Password", words, lambda secret: self.matter.give_password(record.source_id, secret))
         elif record is not None:
             self.say(f"{record.path}: {source_status(record)}.")
+
+    def _ask_passphrase(self, _: str) -> None:
+        words = "This matter is sealed. Its passphrase opens it until the window is closed; it is not stored."
+        self._ask_secret("Passphrase", words, self.matter.give_passphrase)
+
+    def _ask_secret(self, name: str, words: str, then: Callable[[str], object]) -> None:
+        dialog = QInputDialog(self)
+        dialog.setWindowTitle(name)
+        dialog.setLabelText(words)
+        dialog.setTextEchoMode(QLineEdit.EchoMode.Password)
+        dialog.textValueSelected.connect(lambda secret: then(secret) if secret else None)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+        field = dialog.findChild(QLineEdit)
+        if field is not None:
+            field.setAccessibleName(name)
 
     def _forgot(self, root: Path) -> None:
         self.remembered = self.remembered.without_matter(root)

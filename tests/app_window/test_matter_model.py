@@ -108,3 +108,45 @@ def test_pace_looks_at_the_last_half_minute() -> None:
 )  # fmt: skip
 def test_progress_in_words(progress: Progress, rate: float | None, words: str) -> None:
     assert progress_words(progress, rate) == words
+
+
+def test_a_sealed_matter_asks_for_its_passphrase(folder: Path, tmp_path: Path, make_runner) -> None:  # type: ignore[no-untyped-def]
+    from app.backend import run_to_result
+    from app.services.sealing import seal
+    from app.store.sealed import Passphrases
+
+    store = tmp_path / "sealed store"
+    runner = make_runner(store)
+    model = MatterModel(runner)
+    model.open(folder)
+    runner.run()
+    run_to_result(seal(folder, Passphrases("a long passphrase of Ms Quill"), store))
+    asked: list[str] = []
+    model.sealed.connect(asked.append)
+    model.open(folder)
+    runner.run()
+    assert len(asked) == 1 and model.rows == ()
+    model.give_passphrase("wrong")
+    runner.run()
+    assert len(asked) == 2
+    model.give_passphrase("a long passphrase of Ms Quill")
+    runner.run()
+    assert [row.name for row in model.rows] == ["Call note.txt", "Services Agreement.pdf"]
+
+
+def test_a_locked_document_is_read_once_its_password_is_given(tmp_path: Path, make_runner, make_pdf) -> None:  # type: ignore[no-untyped-def]
+    from ingest.mupdf import pymupdf
+
+    root = tmp_path / "Locked"
+    root.mkdir()
+    with pymupdf.open(make_pdf("a.pdf")) as document:
+        document.save(root / "locked.pdf", encryption=pymupdf.PDF_ENCRYPT_AES_256, user_pw="quill", owner_pw="birch")
+    runner = make_runner(tmp_path / "store")
+    model = MatterModel(runner)
+    model.open(root)
+    runner.run()
+    (row,) = model.rows
+    assert "needs a password" in row.words and row.tone == "warn"
+    model.give_password(row.source_id, "quill")
+    runner.run()
+    assert [r.words for r in model.rows] == ["2 pages, ready"]

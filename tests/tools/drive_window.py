@@ -68,8 +68,7 @@ def drive(driver: Driver, matter: Path, question: str) -> None:
     window.open_matter(matter)
     driver.until("reading", lambda: window.matter.reading.fraction is not None or window.matter.records)
     driver.picture("reading")
-    if not window.settings.choices.tour_done:
-        window.tour.start()
+    if window.tour.isVisible():
         driver.picture("tour")
         window.tour.step()
         driver.picture("tour-two")

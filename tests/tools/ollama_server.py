@@ -42,6 +42,10 @@ PARAMETER stop "<|im_end|>"
 """
 
 
+_DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+"""Whatever proxy the environment names: the server is on this machine."""
+
+
 class NoServer(Exception):
     """Neither Ollama nor what it takes to build it is here; the message says what is missing."""
 
@@ -159,7 +163,7 @@ class OllamaServer:
         subprocess.run(command, env=self._environment(), cwd=folder, check=True, capture_output=True)
 
     def names(self) -> set[str]:
-        with urllib.request.urlopen(f"{self.host}/api/tags") as reply:
+        with _DIRECT.open(f"{self.host}/api/tags") as reply:
             return {m["name"].removesuffix(":latest") for m in json.load(reply)["models"]}
 
     def _environment(self) -> dict[str, str]:
@@ -172,7 +176,7 @@ class OllamaServer:
 
     def _answers(self) -> bool:
         try:
-            with urllib.request.urlopen(f"{self.host}/api/version", timeout=1) as reply:
+            with _DIRECT.open(f"{self.host}/api/version", timeout=1) as reply:
                 return bool(reply.status == 200)
         except OSError:
             return False
