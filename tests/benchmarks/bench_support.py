@@ -34,8 +34,8 @@ class Row(NamedTuple):
 
 def read_lines(path: Path) -> list[dict[str, Any]]:
     data = path.read_bytes()
-    lines = (gzip.decompress(data) if path.suffix == ".gz" else data).decode().splitlines()
-    return [json.loads(line) for line in lines]
+    lines = (gzip.decompress(data) if path.suffix == ".gz" else data).decode().split("\n")
+    return [json.loads(line) for line in lines if line]
 
 
 def contract_rows(folder: Path) -> list[Row]:
