@@ -26,7 +26,9 @@ def head_lines(
     if not head and len(over) > 1 and _names_section(over[-1], over[-2], block[0], columns):
         section = [over.pop()]
     below = (section or block)[0]
-    while over and (_over(over[-1], below, columns) or (len(over) > 1 and _labels_on(*over[-2:], below, columns))):
+    while over and (
+        _over(over[-1], below, columns) or (len(over) > 1 and _labels_on(over[-2], over[-1], below, columns))
+    ):
         below = over.pop()
         head.insert(0, below)
     return head, section if head else []
