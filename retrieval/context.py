@@ -24,8 +24,7 @@ def neighbours(index: MatterIndex, store: PassageStore, passage: Passage, before
         *range(passage.ordinal - before, passage.ordinal),
         *range(passage.ordinal + 1, passage.ordinal + after + 1),
     ]
-    rows = [row for number in ordinals if (row := index.rows_at.get((passage.source_id, number))) is not None]
-    return _read(index, store, rows)
+    return _read(index, store, index.rows_at(passage.source_id, ordinals))
 
 
 def referred_to(index: MatterIndex, store: PassageStore, passage: Passage, limit: int) -> list[Passage]:
@@ -41,7 +40,7 @@ def referred_to(index: MatterIndex, store: PassageStore, passage: Passage, limit
 
 
 def _targets(index: MatterIndex, store: PassageStore, passage: Passage) -> Iterator[Passage]:
-    inside = np.array([place.source_id == passage.source_id for place in index.places], bool)
+    inside = index.places.in_source(passage.source_id)
     for number in sections_named(passage.text):
         rows = _holding(index, tokens(number.split("(", 1)[0]), inside)
         yield from (one for one in _read(index, store, rows) if opens_section(one, number))
@@ -60,7 +59,7 @@ def _holding(index: MatterIndex, terms: Sequence[str], inside: NDArray[np.bool_]
         has = np.zeros_like(held)
         has[index.passages.rows_with(term)] = True
         held &= has
-    rows = sorted((int(row) for row in np.flatnonzero(held)), key=lambda row: index.places[row].ordinal)
+    rows = sorted((int(row) for row in np.flatnonzero(held)), key=lambda row: int(index.places.table[row, 2]))
     return rows[:MOST_CANDIDATES]
 
 

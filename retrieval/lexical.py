@@ -1,8 +1,9 @@
 """Okapi BM25 with the statistics of rank-bm25's ``BM25Okapi``, scored through postings instead of every document.
 
-Scores equal the library's own (tests compare them). What is kept for each document is its terms with their counts; the
-postings are those counts sorted by term. Adding documents counts words only in what is new; an index is a value, so a
-search that runs while another is made sees one or the other, never half of each.
+Scores equal the library's own (tests compare them). Kept are the postings themselves, term by term, as plain arrays: an
+index is ready as soon as it is read, and a query touches the postings of its own words only. Adding documents counts
+words only in what is new; an index is a value, so a search that runs while another is made sees one or the other,
+never half of each.
 """
 
 import json
@@ -35,36 +36,44 @@ class Document:
 
 @dataclass(frozen=True)
 class LexicalIndex:
-    """Documents as rows 0 … n-1. Row r holds ``term_ids[starts[r]:starts[r + 1]]`` and their ``counts``."""
+    """Documents as rows 0 … n-1. Term t stands in ``rows[starts[t]:starts[t + 1]]``, ascending, ``counts`` times each;
+    ``lengths`` has the number of words of each row."""
 
     keys: tuple[str, ...]
     vocabulary: tuple[str, ...]
     starts: NDArray[np.int64]
-    term_ids: NDArray[np.int32]
+    rows: NDArray[np.int32]
     counts: NDArray[np.int32]
+    lengths: NDArray[np.int32]
 
     @classmethod
     def empty(cls) -> "LexicalIndex":
-        return cls((), (), np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0, np.int32))
+        none = np.zeros(0, np.int32)
+        return cls((), (), np.zeros(1, np.int64), none, none, none)
 
     def changed(self, remove: Iterable[str], add: Iterable[Document]) -> "LexicalIndex":
         """This index without the keys in ``remove`` and with ``add`` at its end."""
         kept = self._without(frozenset(remove))
-        vocabulary = {term: number for number, term in enumerate(kept.vocabulary)}
-        keys, lengths, ids, counts = list(kept.keys), [], [], []
+        numbers = {term: number for number, term in enumerate(kept.vocabulary)}
+        keys, sizes, ids, counts, lengths = list(kept.keys), [], [], [], []
         for document in add:
             counted = Counter(document.terms)
             keys.append(document.key)
-            lengths.append(len(counted))
-            ids.append(np.array([vocabulary.setdefault(t, len(vocabulary)) for t in counted], np.int32))
+            lengths.append(len(document.terms))
+            sizes.append(len(counted))
+            ids.append(np.array([numbers.setdefault(term, len(numbers)) for term in counted], np.int32))
             counts.append(np.fromiter(counted.values(), np.int32, len(counted)))
-        starts = np.concatenate([kept.starts, kept.starts[-1] + np.cumsum(np.array(lengths, np.int64))])
+        term_ids = np.concatenate([kept._term_ids, *ids])
+        new_rows = np.repeat(np.arange(len(kept.keys), len(keys), dtype=np.int32), sizes)
+        # Stable: within a term the old rows stay in front of the new ones, so that rows ascend.
+        order = np.argsort(term_ids, kind="stable")
         return LexicalIndex(
             tuple(keys),
-            tuple(vocabulary),
-            starts,
-            np.concatenate([kept.term_ids, *ids]),
-            np.concatenate([kept.counts, *counts]),
+            tuple(numbers),
+            _bounds(np.bincount(term_ids, minlength=len(numbers))),
+            np.concatenate([kept.rows, new_rows])[order],
+            np.concatenate([kept.counts, *counts])[order],
+            np.concatenate([kept.lengths, np.array(lengths, np.int32)]),
         )
 
     def _without(self, remove: frozenset[str]) -> "LexicalIndex":
@@ -72,19 +81,21 @@ class LexicalIndex:
         stay = np.array([key not in remove for key in self.keys], bool)
         if stay.all():
             return self
-        entries = np.repeat(stay, np.diff(self.starts))
-        used, ids = np.unique(self.term_ids[entries], return_inverse=True)
-        starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(np.diff(self.starts)[stay])])
+        entries = stay[self.rows]
+        sizes = np.bincount(self._term_ids[entries], minlength=len(self.vocabulary))
+        renumbered = np.cumsum(stay, dtype=np.int32) - 1
         return LexicalIndex(
             tuple(key for key, wanted in zip(self.keys, stay, strict=True) if wanted),
-            tuple(self.vocabulary[number] for number in used),
-            starts,
-            ids.astype(np.int32),
+            tuple(term for term, size in zip(self.vocabulary, sizes, strict=True) if size),
+            _bounds(sizes[sizes > 0]),
+            renumbered[self.rows[entries]].astype(np.int32),
             self.counts[entries],
+            self.lengths[stay],
         )
 
     @cached_property
-    def rows(self) -> dict[str, int]:
+    def row_of(self) -> dict[str, int]:
+        """Row by key."""
         return {key: row for row, key in enumerate(self.keys)}
 
     def scores(self, query: Mapping[str, float]) -> NDArray[np.float64]:
@@ -92,71 +103,40 @@ class LexicalIndex:
         result = np.zeros(len(self.keys))
         for term, weight in query.items():
             number = self._numbers.get(term)
-            if number is None:
-                continue
-            begin, end = self._postings.bounds[number], self._postings.bounds[number + 1]
-            result[self._postings.rows[begin:end]] += weight * self._postings.scores[begin:end]
+            if number is not None:
+                rows, counts = self._posting(number)
+                result[rows] += weight * self._idf[number] * _saturated(counts, self._norms[rows])
         return result
 
     def rows_with(self, term: str) -> NDArray[np.int32]:
         """The rows of the documents that hold the term."""
         number = self._numbers.get(term)
-        if number is None:
-            return np.zeros(0, np.int32)
-        return self._postings.rows[self._postings.bounds[number] : self._postings.bounds[number + 1]]
-
-    def merged(self, groups: NDArray[np.int32], names: Sequence[str]) -> "LexicalIndex":
-        """The index of larger documents: row r's words belong to ``names[groups[r]]``."""
-        size = max(len(self.vocabulary), 1)
-        pairs = np.repeat(groups.astype(np.int64), np.diff(self.starts)) * size + self.term_ids
-        order = np.argsort(pairs)
-        pairs = pairs[order]
-        firsts = np.flatnonzero(np.diff(pairs, prepend=-1))
-        counts = np.add.reduceat(self.counts[order], firsts) if len(firsts) else self.counts
-        lengths = np.bincount(pairs[firsts] // size, minlength=len(names))
-        starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
-        return LexicalIndex(
-            tuple(names), self.vocabulary, starts, (pairs[firsts] % size).astype(np.int32), counts.astype(np.int32)
-        )
+        return np.zeros(0, np.int32) if number is None else self._posting(number)[0]
 
     def terms_of(self, row: int) -> frozenset[str]:
-        return frozenset(self.vocabulary[i] for i in self.term_ids[self.starts[row] : self.starts[row + 1]])
+        """Looks through all postings: for indexes of some thousand documents."""
+        return frozenset(self.vocabulary[number] for number in self._term_ids[self.rows == row])
+
+    def _posting(self, number: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        here = slice(self.starts[number], self.starts[number + 1])
+        return self.rows[here], self.counts[here]
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
         return {term: number for number, term in enumerate(self.vocabulary)}
 
     @cached_property
-    def _frequencies(self) -> NDArray[np.int64]:
-        """In how many documents each term stands."""
-        return np.bincount(self.term_ids, minlength=len(self.vocabulary))
-
-    @cached_property
-    def _postings(self) -> "_Postings":
-        rows = np.repeat(np.arange(len(self.keys), dtype=np.int32), np.diff(self.starts))
-        # No two keys are equal, so the fast unstable sort gives one order only.
-        order = np.argsort(self.term_ids * np.int64(max(len(self.keys), 1)) + rows)
-        rows = rows[order]
-        freq = self.counts[order].astype(np.float64)
-        idf = np.repeat(self._idf, self._frequencies)
-        bounds = np.concatenate([np.zeros(1, np.int64), np.cumsum(self._frequencies)])
-        return _Postings(bounds, rows, idf * (freq * (K1 + 1) / (freq + self._length_norms[rows])))
+    def _term_ids(self) -> NDArray[np.int32]:
+        """The term of each entry of ``rows``."""
+        return np.repeat(np.arange(len(self.vocabulary), dtype=np.int32), np.diff(self.starts))
 
     @cached_property
     def _idf(self) -> NDArray[np.float64]:
-        if not self.vocabulary:
-            return np.zeros(0)
-        idf: NDArray[np.float64] = np.log(len(self.keys) - self._frequencies + 0.5) - np.log(self._frequencies + 0.5)
-        return np.where(idf < 0, EPSILON * idf.mean(), idf)
+        return _idf(np.diff(self.starts), len(self.keys))
 
     @cached_property
-    def _length_norms(self) -> NDArray[np.float64]:
-        """k1 (1 - b + b · length / mean length), the part of the formula that depends on the document only."""
-        totals = np.concatenate([np.zeros(1, np.int64), np.cumsum(self.counts, dtype=np.int64)])
-        lengths = np.diff(totals[self.starts])
-        mean = max(float(lengths.mean()), 1e-9) if len(lengths) else 1.0
-        norms: NDArray[np.float64] = K1 * (1 - B + B * lengths / mean)
-        return norms
+    def _norms(self) -> NDArray[np.float64]:
+        return _norms(self.lengths)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """The whole index as plain arrays, for ``numpy.savez``."""
@@ -164,8 +144,9 @@ class LexicalIndex:
             "keys": _packed(self.keys),
             "vocabulary": _packed(self.vocabulary),
             "starts": self.starts,
-            "term_ids": self.term_ids,
+            "rows": self.rows,
             "counts": self.counts,
+            "lengths": self.lengths,
         }
 
     @classmethod
@@ -173,7 +154,7 @@ class LexicalIndex:
         """Raises IndexDamaged where ``arrays`` are not those of a whole, consistent index."""
         try:
             words = (_unpacked(arrays["keys"]), _unpacked(arrays["vocabulary"]))
-            index = cls(*words, arrays["starts"], arrays["term_ids"], arrays["counts"])
+            index = cls(*words, arrays["starts"], arrays["rows"], arrays["counts"], arrays["lengths"])
         except (KeyError, ValueError) as damage:
             raise IndexDamaged(type(damage).__name__) from damage
         if not index._consistent():
@@ -181,23 +162,77 @@ class LexicalIndex:
         return index
 
     def _consistent(self) -> bool:
-        size = len(self.term_ids)
+        size = len(self.rows)
         return (
-            len(self.starts) == len(self.keys) + 1
+            len(self.starts) == len(self.vocabulary) + 1
+            and len(self.lengths) == len(self.keys)
             and self.starts[0] == 0
             and self.starts[-1] == size == len(self.counts)
             and bool((np.diff(self.starts) >= 0).all())
-            and (size == 0 or (self.term_ids.min() >= 0 and self.term_ids.max() < len(self.vocabulary)))
+            and (size == 0 or (self.rows.min() >= 0 and self.rows.max() < len(self.keys)))
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Postings:
-    """Term t stands in ``rows[bounds[t]:bounds[t + 1]]``; ``scores`` are its BM25 scores there, worked out once."""
+@dataclass(frozen=True)
+class Grouped:
+    """The documents of ``index`` put together to larger ones: row r belongs to group ``groups[r]``, 0 … ``size`` - 1.
 
-    bounds: NDArray[np.int64]
-    rows: NDArray[np.int32]
-    scores: NDArray[np.float64]
+    Scores as if each group were one document, worked out from the same postings; ``frequencies`` tells in how many
+    groups each term of the vocabulary stands (``group_frequencies``), which is counted once and kept.
+    """
+
+    index: LexicalIndex
+    groups: NDArray[np.int32]
+    size: int
+    frequencies: NDArray[np.int32]
+
+    def scores(self, query: Mapping[str, float]) -> NDArray[np.float64]:
+        """One score a group, as ``LexicalIndex.scores``."""
+        result = np.zeros(self.size)
+        for term, weight in query.items():
+            number = self.index._numbers.get(term)
+            if number is not None:
+                rows, counts = self.index._posting(number)
+                held = np.bincount(self.groups[rows], counts, self.size)
+                result += weight * self._idf[number] * _saturated(held, self._norms)
+        return result
+
+    @cached_property
+    def _idf(self) -> NDArray[np.float64]:
+        return _idf(self.frequencies, self.size)
+
+    @cached_property
+    def _norms(self) -> NDArray[np.float64]:
+        return _norms(np.bincount(self.groups, self.index.lengths, self.size))
+
+
+def group_frequencies(index: LexicalIndex, groups: NDArray[np.int32], size: int) -> NDArray[np.int32]:
+    """For each term in how many groups it stands."""
+    pairs = np.unique(index._term_ids * np.int64(max(size, 1)) + groups[index.rows])
+    return np.bincount(pairs // max(size, 1), minlength=len(index.vocabulary)).astype(np.int32)
+
+
+def _bounds(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+    return np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
+
+
+def _idf(frequencies: NDArray[Any], documents: int) -> NDArray[np.float64]:
+    if not len(frequencies):
+        return np.zeros(0)
+    idf: NDArray[np.float64] = np.log(documents - frequencies + 0.5) - np.log(frequencies + 0.5)
+    return np.where(idf < 0, EPSILON * idf.mean(), idf)
+
+
+def _norms(lengths: NDArray[Any]) -> NDArray[np.float64]:
+    """k1 (1 - b + b · length / mean length), the part of the formula that depends on the document only."""
+    mean = max(float(lengths.mean()), 1e-9) if len(lengths) else 1.0
+    norms: NDArray[np.float64] = K1 * (1 - B + B * lengths / mean)
+    return norms
+
+
+def _saturated(counts: NDArray[Any], norms: NDArray[np.float64]) -> NDArray[np.float64]:
+    result: NDArray[np.float64] = counts * (K1 + 1) / (counts + norms)
+    return result
 
 
 def _packed(words: Sequence[str]) -> NDArray[np.uint8]:

@@ -101,4 +101,4 @@ class DenseSearch:
 
 def _ranking(index: MatterIndex, ids: Sequence[PassageId], weight: float) -> Ranking:
     """Ids that the index does not hold any more are left out."""
-    return Ranking([row for key in ids if (row := index.passages.rows.get(key)) is not None], weight)
+    return Ranking([row for key in ids if (row := index.passages.row_of.get(key)) is not None], weight)

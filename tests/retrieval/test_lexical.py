@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
-from retrieval.lexical import Document, IndexDamaged, LexicalIndex, best_rows
+from retrieval.lexical import Document, Grouped, IndexDamaged, LexicalIndex, best_rows, group_frequencies
 
 WORDS = ("a", "b", "c", "d", "e", "f")
 DOCUMENTS = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=12), min_size=1, max_size=12)
@@ -65,7 +65,7 @@ def test_an_index_comes_back_as_it_was_written() -> None:
     np.testing.assert_array_equal(again.scores({"rent": 1.0}), index.scores({"rent": 1.0}))
 
 
-@pytest.mark.parametrize("name", ["keys", "vocabulary", "starts", "term_ids", "counts"])
+@pytest.mark.parametrize("name", ["keys", "vocabulary", "starts", "rows", "counts", "lengths"])
 def test_an_index_with_a_part_missing_or_cut_is_refused(name: str) -> None:
     arrays = built([["rent", "due"], ["notice"]]).arrays()
     with pytest.raises(IndexDamaged):
@@ -74,12 +74,20 @@ def test_an_index_with_a_part_missing_or_cut_is_refused(name: str) -> None:
         LexicalIndex.from_arrays(arrays | {name: arrays[name][:-1]})
 
 
-def test_merged_documents_score_as_if_they_had_been_one() -> None:
-    parts = [["rent", "due"], ["rent"], ["notice", "due"], ["term", "term"]]
-    merged = built(parts).merged(np.array([0, 0, 1, 2], np.int32), ["x", "y", "z"])
-    whole = built([["rent", "due", "rent"], ["notice", "due"], ["term", "term"]])
-    for term in ("rent", "due", "notice", "term"):
-        np.testing.assert_allclose(merged.scores({term: 1.0}), whole.scores({term: 1.0}))
+@settings(max_examples=100, deadline=None)
+@given(documents=DOCUMENTS, groups=st.lists(st.integers(0, 3), min_size=12, max_size=12), query=QUERIES)
+def test_grouped_documents_score_as_if_they_had_been_one(
+    documents: list[list[str]], groups: list[int], query: list[str]
+) -> None:
+    used = sorted(set(groups[: len(documents)]))
+    numbers = np.array([used.index(group) for group in groups[: len(documents)]], np.int32)
+    index = built(documents)
+    grouped = Grouped(index, numbers, len(used), group_frequencies(index, numbers, len(used)))
+    joined = [
+        [word for n, words in enumerate(documents) if numbers[n] == g for word in words] for g in range(len(used))
+    ]
+    expected = BM25Okapi(joined).get_scores(query)
+    np.testing.assert_allclose(grouped.scores(weights(query)), expected, rtol=1e-9, atol=1e-12)
 
 
 def test_ties_are_ordered_by_row_and_zero_is_no_hit() -> None:
