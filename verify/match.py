@@ -107,7 +107,7 @@ def _place(page: Normal, at: int, stop: int, query: Normal, marks: frozenset[str
 
 
 _SOFT_BREAK = re.compile(r"\u00ad[ \t]*[\r\n]\s*")
-_HARD_BREAK = re.compile(r"([-‐])[ \t]*[\r\n]\s*")
+_HARD_BREAK = re.compile(r"(?<![-‐])([-‐])[ \t]*[\r\n]\s*")  # one hyphen; a row of them is a rule or a dash
 _DROP = str.maketrans("", "", IGNORED)
 _WINDOW = 12
 

@@ -122,3 +122,9 @@ def test_no_boundary_between_two_letters(text: str, at: int) -> None:
         assert glued(text, at)
     if at <= 0 or at >= len(text) or (text[at].isspace() and text[at - 1].isspace()):
         assert not glued(text, at) or text[:at].strip("\u00ad") == text[:at]
+
+
+def test_a_row_of_hyphens_before_a_paragraph_is_no_sign_of_its_number() -> None:
+    text = "The parties agree.\n\n- ------\n\n25. GOVERNING LAW."
+    assert not glued(text, text.index("25"))
+    assert glued("a loss of -\n25 units", 12)  # one hyphen at a line end may still be the number's own
