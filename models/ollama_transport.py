@@ -9,10 +9,11 @@ import httpx
 
 
 class OllamaTransport(httpx.HTTPTransport):
-    """For one client. ``abort`` may be called from another thread: it shuts the sockets, which ends a blocked read."""
+    """For one client; no connection outlives its reply. ``abort`` may be called from another thread: it shuts the
+    sockets, which ends a blocked read."""
 
     def __init__(self) -> None:
-        super().__init__(trust_env=False)
+        super().__init__(trust_env=False, limits=httpx.Limits(max_keepalive_connections=0))
         self._sockets: list[socket.socket] = []
         self._aborted = False
 
