@@ -69,11 +69,18 @@ class Pace:
         return (last - first) / (end - start) if end - start >= 2 and last > first else None
 
 
+_STAGES = {
+    "scan": "Looking through the folder",
+    "read": "Reading",
+    "ocr": "Reading scans",
+    "retrieve": "Preparing search",
+    "embed": "Preparing search by meaning",
+}
+
+
 def progress_words(progress: Progress, rate: float | None) -> str:
     """``Reading: 120 of 412 pages, 35 pages a second, less than a minute left``."""
-    stage = {"read": "Reading", "ocr": "Reading scans", "embed": "Preparing search by meaning"}.get(
-        progress.stage, "Working"
-    )
+    stage = _STAGES.get(progress.stage, "Working")
     noun = progress.unit.removesuffix("s")
     if progress.total is None:
         parts = [f"{stage}: {count(progress.done, noun)}"]
@@ -111,6 +118,7 @@ class MatterModel:
         self.answers: tuple[AnswerSummary, ...] = ()
         self.reading = ReadingState()
         self.filter = ""
+        self.was_read = False
         self.opened: Event[[]] = Event()
         self.changed: Event[[]] = Event()
         self.answers_changed: Event[[]] = Event()
@@ -138,6 +146,7 @@ class MatterModel:
         self._tell_all()
 
     def _tell_all(self) -> None:
+        self.was_read = False
         self._set_reading(ReadingState())
         self.opened.emit()
         self.changed.emit()
@@ -253,7 +262,7 @@ class MatterModel:
 
     def _read_done(self, root: Path, listing: MatterListing) -> None:
         if root == self.root:
-            self._job = None
+            self._job, self.was_read = None, True
             self._set_reading(ReadingState())
             self._listed(listing)
 

@@ -156,10 +156,14 @@ class MatterPane(QWidget):
         )
         self.summary.setText(self._model.summary)
         self.summary.setToolTip(self._model.summary)
-        none = ""
+        self._show_nothing()
+
+    def _show_nothing(self) -> None:
+        """Why the list is empty, where it is."""
+        rows, none = self._model.rows, ""
         if not rows and self._model.filter:
             none = "No document's name holds these words."
-        elif not rows and self._model.reading.state is Reading.IDLE:
+        elif not rows and self._model.was_read:
             none = "This folder holds no documents that can be read."
         self.nothing.setText(none)
         self.nothing.setVisible(bool(none))
@@ -193,7 +197,9 @@ class MatterPane(QWidget):
         paused = reading.state is Reading.PAUSED
         self.pause_button.set_picture("play" if paused else "pause", "Go on reading" if paused else "Pause reading")
         self.pause_button.setEnabled(reading.state is not Reading.STOPPING)
-        if reading.state is not Reading.RUNNING:
+        if reading.state is Reading.RUNNING:
+            self._show_nothing()
+        else:
             self._show_rows()
 
     def _pause_or_go_on(self) -> None:

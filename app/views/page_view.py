@@ -61,8 +61,7 @@ class PageView(QAbstractScrollArea):
         self.setAccessibleName("Document pages")
         self.viewport().setMouseTracking(True)
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        # always there: a bar that came and went with the fitted width would change that width, without end
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.horizontalScrollBar().setAccessibleName("Scroll across the page")
         self.verticalScrollBar().setAccessibleName("Scroll through the document")
         self.verticalScrollBar().valueChanged.connect(self._scrolled)
@@ -91,6 +90,8 @@ class PageView(QAbstractScrollArea):
         self.selection.forget()
         self._overlay = Overlay(colour=self._overlay.colour)
         self._page, self._old_zoom, self._rotation, self._message = -1, None, 0, ""
+        # always there: a bar that came and went with the fitted width would change that width, without end
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self._relayout(self._layout.zoom, self._source.sizes)
         self._apply_fit()
         self.verticalScrollBar().setValue(0)
@@ -102,6 +103,7 @@ class PageView(QAbstractScrollArea):
         self._message = message
         self._layout = DocumentLayout((), self._layout.zoom, 0)
         self._page = -1
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._update_bars()
         self.setAccessibleDescription(message)
         self.viewport().update()
