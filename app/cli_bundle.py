@@ -124,8 +124,9 @@ def _audit(args: argparse.Namespace, console: Console) -> int:
 
 def _seal(args: argparse.Namespace, console: Console) -> int:
     from app.services.sealing import seal
+    from app.settings import load_settings
 
-    console.watch(seal(args.matter, new_passphrases(args), args.store))
+    console.watch(seal(args.matter, new_passphrases(args), load_settings(), args.store))
     console.say("Sealed: what was derived from this matter opens with its passphrase alone. Nobody can recover it.")
     return _sources(args, console)
 

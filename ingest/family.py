@@ -38,18 +38,20 @@ def has_members(record: SourceRecord) -> bool:
     return any(warning.code is WarningCode.HAS_ATTACHMENTS for warning in record.warnings)
 
 
-def _key(container: Fingerprint) -> str:
+def members_key(container: Fingerprint) -> str:
+    """The name of the list of a container's members among the blobs."""
     return f"{container}/members"
 
 
 def keep_members(blobs: Blobs, container: Fingerprint, members: Sequence[FoundMember]) -> None:
     """Kept by content, before the container's record: a run that is ended goes on with the members from here."""
-    blobs.put(BlobKind.MEMBER, _key(container), canonical_json([[m.name, m.fingerprint, m.size] for m in members]))
+    listed = canonical_json([[m.name, m.fingerprint, m.size] for m in members])
+    blobs.put(BlobKind.MEMBER, members_key(container), listed, container)
 
 
 def kept_members(blobs: Blobs, container: Fingerprint) -> tuple[FoundMember, ...] | None:
     """What ``keep_members`` was given; None if nothing is kept."""
-    data = blobs.get(BlobKind.MEMBER, _key(container))
+    data = blobs.get(BlobKind.MEMBER, members_key(container))
     if data is None:
         return None
     return tuple(FoundMember(str(name), Fingerprint(fp), int(size)) for name, fp, size in json.loads(data))

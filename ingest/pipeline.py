@@ -242,6 +242,7 @@ class _Run:
             return
         kept = self._kept_pages(reading)
         reading.begin(len(kept))
+        self._registry.begin(entry.source_id, entry.fingerprint, entry.parent)
         job = ReadJob(
             entry.source_id, entry.fingerprint, entry.path.rpartition("/")[2], source, self._password(entry),
             self._options.settings, kept, frozenset(reading.failing), self._engines(),
@@ -326,7 +327,7 @@ class _Run:
         if message.fields["blob_kind"] != BlobKind.OCR:
             raise ValueError("a worker asked for what it may not have")
         if message.kind == "blob":
-            self._blobs.put(BlobKind.OCR, key, message.blobs[0])
+            self._blobs.put(BlobKind.OCR, key, message.blobs[0], reading.entry.fingerprint)
         else:
             self._pool.answer(reading, self._blobs.get(BlobKind.OCR, key))
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from verify.domain.document import SourceRecord
-from verify.domain.ids import Fingerprint
+from verify.domain.ids import Fingerprint, SourceId
 from verify.domain.passage import Passage
 
 
@@ -25,6 +25,10 @@ class Registry(Protocol):
     source without it is read again, from its first page that is not kept yet."""
 
     def records(self) -> tuple[SourceRecord, ...]: ...
+
+    def begin(self, source_id: SourceId, fingerprint: Fingerprint, parent: SourceId | None) -> None:
+        """Told before anything is kept of these bytes, so that a sealing store knows under whose key it belongs."""
+        ...
 
     def stamps(self) -> tuple[FileStamp, ...]: ...
 
@@ -59,7 +63,9 @@ class Blobs(Protocol):
 
     def get(self, kind: BlobKind, key: str) -> bytes | None: ...
 
-    def put(self, kind: BlobKind, key: str, data: bytes) -> None: ...
+    def put(self, kind: BlobKind, key: str, data: bytes, of: Fingerprint | None = None) -> None:
+        """``of`` names the source's bytes that the blob was derived from, or came in, where that is known."""
+        ...
 
 
 class Passwords(Protocol):

@@ -85,9 +85,8 @@ class Reading:
             case "pages":
                 self._keep(int(fields["first"]), message.blobs, registry)
             case "rendition":
-                blobs.put(
-                    BlobKind.RENDITION, rendition_key(self.entry.fingerprint, fields["profile"]), message.blobs[0]
-                )
+                key = rendition_key(self.entry.fingerprint, fields["profile"])
+                blobs.put(BlobKind.RENDITION, key, message.blobs[0], self.entry.fingerprint)
             case "member":
                 self._add_member(str(fields["name"]), message.blobs[0], blobs)
             case "passages":
@@ -120,7 +119,7 @@ class Reading:
 
     def _add_member(self, name: str, data: bytes, blobs: Blobs) -> None:
         fingerprint = Fingerprint(sha256_of(data))
-        blobs.put(BlobKind.MEMBER, fingerprint, data)
+        blobs.put(BlobKind.MEMBER, fingerprint, data, self.entry.fingerprint)
         self.members[name] = FoundMember(name, fingerprint, len(data))
 
     def _done(self, fields: dict[str, Any]) -> SourceRecord:

@@ -6,6 +6,7 @@ database and no key, and dies with its parent.
 
 import contextlib
 import os
+import signal
 import sys
 import threading
 import traceback
@@ -72,15 +73,15 @@ class PipeBlobs:
     def get(self, kind: BlobKind, key: str) -> bytes | None:
         return self._line.ask("blob?", blob_kind=kind, key=key)
 
-    def put(self, kind: BlobKind, key: str, data: bytes) -> None:
+    def put(self, kind: BlobKind, key: str, data: bytes, of: Fingerprint | None = None) -> None:
         self._line.send("blob", data, blob_kind=kind, key=key)
 
 
 def main(connection: "Connection[Any, Any]", limits: Limits, scratch: str) -> None:
     """Serves jobs until the pipe closes."""
-    _die_with_parent()
     if hasattr(os, "setpgid"):
         os.setpgid(0, 0)
+    _die_with_parent()
     _be_quiet()
     os.environ["OMP_THREAD_LIMIT"] = "1"
     os.environ["TMPDIR"] = scratch
@@ -129,16 +130,19 @@ def _die_with_parent() -> None:
 
 
 def _end_by_signal(sentinel: int) -> None:
-    """Has the kernel end this process when the parent's end of the pipe closes, even while a parser hangs in C and
-    holds the interpreter's lock. SIGIO ends a process that does not handle it. Only where the system can do it."""
+    """Has the kernel end this process and its group (the engines that it runs) when the parent's end of the pipe
+    closes, even while a parser hangs in C and holds the interpreter's lock. SIGIO ends a process that does not handle
+    it. Only where the system can do it."""
     with contextlib.suppress(ImportError, OSError, AttributeError):
         import fcntl
 
-        fcntl.fcntl(sentinel, fcntl.F_SETOWN, os.getpid())
+        fcntl.fcntl(sentinel, fcntl.F_SETOWN, -os.getpgrp())
         flags = fcntl.fcntl(sentinel, fcntl.F_GETFL)
         fcntl.fcntl(sentinel, fcntl.F_SETFL, flags | os.O_ASYNC)
 
 
 def _watch(sentinel: int) -> None:
     wait([sentinel])
+    if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
+        os.killpg(0, signal.SIGKILL)
     os._exit(ENDED)

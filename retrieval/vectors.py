@@ -60,7 +60,7 @@ class KeptVectors:
 
     def __init__(self, files: IndexFiles, embedder: str, dimension: int) -> None:
         self._files, self._dimension = files, dimension
-        self._prefix = f"vectors-{slug(embedder)}"
+        self._prefix = kept_under(embedder)
         self._segments = {number: found for number in self._numbers() if (found := self._read(number))}
         self.current = _joined(self._segments.values(), dimension)
 
@@ -117,6 +117,11 @@ def _joined(segments: Iterable[_Segment], dimension: int) -> Vectors:
     empty = np.zeros((0, dimension), np.float16)
     matrix = np.concatenate([empty, *(segment.matrix for segment in held)]).astype(np.float32)
     return Vectors(tuple(ids[row] for row in rows), matrix if len(rows) == len(ids) else matrix[rows])
+
+
+def kept_under(embedder: str) -> str:
+    """What the names of the files of one model's embeddings begin with."""
+    return f"vectors-{slug(embedder)}"
 
 
 def slug(name: str) -> str:

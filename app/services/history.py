@@ -10,6 +10,7 @@ from app.services.basis import Basis, basis_from_json, basis_of, reviewed
 from app.services.matter import Matter
 from app.services.release import release
 from app.services.verifying import checked, parse
+from app.store.settling import sources_named
 from app.store.views import MatterSources
 from verify.domain.ids import AnswerId, ClaimId
 from verify.report import VerificationReport
@@ -39,7 +40,8 @@ class SavedAnswer:
 
 def save_answer(matter: Matter, answer: Answer, request: bytes, ocr_threshold: int) -> None:
     document = {"answer": answer_to_json(answer), "request": request.decode(), "ocr_threshold": ocr_threshold}
-    matter.store.answers.put(answer.answer_id, document)
+    classes = matter.store.registry.classes_of_sources(sources_named(document))
+    matter.store.answers.put(answer.answer_id, document, classes)
 
 
 def saved_answers(matter: Matter) -> tuple[AnswerSummary, ...]:

@@ -6,10 +6,11 @@ from collections.abc import Generator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from app.errors import EngineUnavailable, ErrorCode, InputUnreadable
+from app.errors import AccessDenied, EngineUnavailable, ErrorCode, InputUnreadable
 from app.services import auditing
 from app.services.matter import Matter
 from app.services.passwords import HeldPasswords
+from app.services.settling import settle
 from app.services.verifying import OCR_ENGINE
 from ingest.ocr_engine import OcrSettings, OcrUnavailable, engine_version, prepare
 from ingest.pipeline import ReadOptions, ReadSummary, SourceRead, read_matter
@@ -21,6 +22,10 @@ __all__ = ["IndexOptions", "IndexResult", "SourceRead", "index"]
 
 _MOST_JOBS = 8
 SCRATCH_FOLDER = "scratch"
+ALL_CLASSES = (
+    "documents of this matter lie in an access class with a passphrase; to read the folder again give that of every "
+    "such class (--class-passphrase CLASS=F)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +59,20 @@ def index(matter: Matter, options: IndexOptions) -> Generator[Progress | SourceR
     """Idempotent, and resumable at any point: closing the generator ends the workers, a later run goes on.
 
     Raises EngineUnavailable (ocr_unavailable) before anything is read if every page is to be recognised and cannot
-    be; InputUnreadable if the folder itself cannot be listed.
+    be; InputUnreadable if the folder itself cannot be listed; AccessDenied while sources lie in an access class that
+    was not opened, since what belongs under its key could not be told from what does not.
     """
     started = time.monotonic()
+    if matter.store.registry.closed():
+        raise AccessDenied(ALL_CLASSES)
+    settle(matter)
     if options.ocr is OcrMode.ALWAYS:
         _need_ocr(options.languages)
     summary = yield from _read(matter, options)
     _note_ocr_engine(matter)
+    outside = matter.outside_classes()
+    if outside is not matter:  # those who opened classes have an index of their own, made from this one
+        yield from _prepare_search(outside, options)
     missing = yield from _prepare_search(matter, options)
     subject = {"sources_read": str(summary.read), "pages": str(summary.pages), "missing": str(summary.missing)}
     auditing.record(matter, auditing.AuditEvent.INDEXED, subject)

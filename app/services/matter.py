@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from app.errors import InputMissing
@@ -38,6 +38,11 @@ class Matter:
         if record is None:
             raise InputMissing(f"no document has the id {source_id}; run: pincite sources {self.root}")
         return record
+
+    def outside_classes(self) -> "Matter":
+        """As those see it who gave the matter's passphrase alone; itself where no access class was opened."""
+        store = self.store.outside_classes()
+        return self if store is self.store else replace(self, store=store, pages=PageCache(store.registry))
 
     def view(self) -> MatterSources:
         """A fresh view for one request: every file that it needs is hashed again."""

@@ -10,6 +10,8 @@ from verify.domain.ids import SourceId
 
 NOT_YET_READ = "not_yet_read"
 """Of a file in the folder that is new or was changed since the last reading; beside the statuses of sources."""
+CLOSED = "access_denied"
+"""Of a file in an access class that was not opened."""
 _READ = frozenset({SourceStatus.INDEXED, SourceStatus.PARTIAL})
 _GONE = frozenset({SourceStatus.SUPERSEDED, SourceStatus.MISSING})
 
@@ -17,7 +19,8 @@ _GONE = frozenset({SourceStatus.SUPERSEDED, SourceStatus.MISSING})
 def searched(matter: Matter, only: Sequence[SourceId] = ()) -> Searched:
     """``only`` empty means the whole matter."""
     current = [r for r in matter.sources() if r.status not in _GONE and (not only or r.source_id in only)]
-    read = [r for r in current if r.status in _READ and matter.store.vault.may_read(r.metadata.access_class)]
+    closed = matter.store.registry.closed()
+    read = [r for r in current if r.status in _READ and r.source_id not in closed]
     failed = tuple(_unread(r) for r in current if r not in read or r.status is SourceStatus.PARTIAL)
     pending = () if only else tuple(_not_yet_read(matter))
     return Searched(len(read), sum(r.page_count for r in read), sum(r.chunk_count for r in read), failed + pending)
@@ -30,6 +33,7 @@ def _unread(record: SourceRecord) -> UnreadSource:
 def _not_yet_read(matter: Matter) -> Iterator[UnreadSource]:
     """By size and time alone: nothing is hashed for it."""
     stamps = {stamp.path: stamp for stamp in matter.store.registry.stamps()}
+    closed = matter.store.registry.closed_stamps()
     steps = walk(matter.root)
     while True:
         try:
@@ -43,4 +47,5 @@ def _not_yet_read(matter: Matter) -> Iterator[UnreadSource]:
         stamp = stamps.get(file.path)
         fresh = stamp is None or stamp.size != file.size or stamp.mtime_ns not in (0, file.mtime_ns)
         if fresh and not file.error:
-            yield UnreadSource(None, file.path, NOT_YET_READ)
+            shut = stamp is None and not closed.isdisjoint({(file.size, file.mtime_ns), (file.size, 0)})
+            yield UnreadSource(None, file.path, CLOSED if shut else NOT_YET_READ)

@@ -12,8 +12,12 @@ from pathlib import Path
 
 from app.errors import AccessDenied, InputMissing, StoreFault, Usage
 from app.paths import PRIVATE_FILE, matter_folder, private_folder, store_root, write_private
+from app.services.matter import open_matter
+from app.services.settling import settle
+from app.settings import Settings
 from app.store.lock import WriterLock
 from app.store.matter_store import AUDIT_FILE, BLOB_FOLDER, DATABASE_FILE, INDEX_FOLDER, LOCK_FILE
+from app.store.registry import UNSETTLED
 from app.store.sealed import (
     NEW_SUFFIX,
     OLD_SUFFIX,
@@ -24,27 +28,21 @@ from app.store.sealed import (
     recover,
     vault_of,
 )
+from app.store.settling import COLUMNS
 from app.store.vault import IdentityVault, Vault
 from verify.domain.progress import Progress
 
-_COLUMNS = (
-    ("sources", "body", "'source:' || source_id"),
-    ("tags", "body", "'tags:' || source_id"),
-    ("stamps", "path", "'stamp:' || source_id"),
-    ("pages", "body", "'page:' || fingerprint || ':' || profile || ':' || page_index"),
-    ("passages", "body", "'passage:' || passage_id"),
-    ("answers", "body", "'answer:' || answer_id"),
-    ("reviews", "body", "'review:' || answer_id || ':' || claim_id"),
-)
-"""Every column with content, and the context that its rows are bound to, as the store's modules make it."""
 
-
-def seal(root: Path, given: Passphrases, store_dir: Path | None = None) -> Generator[Progress, None, None]:
+def seal(
+    root: Path, given: Passphrases, settings: Settings, store_dir: Path | None = None
+) -> Generator[Progress, None, None]:
     """Raises Usage if the matter is sealed already, InputMissing without a passphrase or a store, StoreFault."""
     folder = _folder(root, store_dir)
     if is_sealed(folder):
         raise Usage("this matter is sealed already; unseal it first to change its passphrase")
     yield from _remake(folder, IdentityVault(), lambda new: make_seal(new, given))
+    with open_matter(root, settings, store_dir, writable=True, passphrases=given) as matter:
+        settle(matter)  # what was tagged with one of the classes before
 
 
 def unseal(root: Path, given: Passphrases, store_dir: Path | None = None) -> Generator[Progress, None, None]:
@@ -96,19 +94,23 @@ def _copy_database(source: Path, target: Path, before: Vault, after: Vault) -> N
         new.execute("PRAGMA secure_delete = ON")
         new.create_function("reseal", 2, lambda body, context: after.seal(before.open(body, context), context))
         new.execute("BEGIN")
-        for table, column, context in _COLUMNS:
-            # Names and contexts come from the constant above, never from input.
+        for table, (column, context) in COLUMNS.items():
+            # Names and contexts come from that constant, never from input.
             new.execute(f"UPDATE {table} SET {column} = reseal({column}, {context})")  # noqa: S608
+        if after.has_classes:
+            new.execute("INSERT OR REPLACE INTO meta VALUES (?, '1')", (UNSETTLED,))
         new.execute("COMMIT")
         new.execute("VACUUM")
         new.execute("PRAGMA journal_mode = WAL")
 
 
 def _copy_files(folder: Path, new: Path, before: Vault, after: Vault) -> Generator[Progress, None, None]:
-    """Blobs and index files; vectors are left behind, for Chroma cannot seal them, and are made again as needed."""
+    """Blobs and the common index; Chroma's files are left behind, for they cannot be sealed, and the indexes of those
+    who opened access classes are made again as needed."""
     if (folder / AUDIT_FILE).exists():
         write_private(new / AUDIT_FILE, (folder / AUDIT_FILE).read_bytes())
-    files = [p for name in (BLOB_FOLDER, INDEX_FOLDER) for p in sorted((folder / name).rglob("*")) if p.is_file()]
+    found = (folder / BLOB_FOLDER).rglob("*"), (folder / INDEX_FOLDER).glob("*")
+    files = [path for paths in found for path in sorted(paths) if path.is_file()]
     for done, path in enumerate(files):
         yield Progress("seal", done, len(files), "files")
         relative = path.relative_to(folder)

@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from datetime import date
 
-from app.errors import Usage
+from app.errors import AccessDenied, Usage
 from app.services import auditing
 from app.services.matter import Matter
+from app.services.settling import settle
 from app.store.records import METADATA_FIELDS
 from verify.domain.document import SourceRecord
 from verify.domain.ids import SourceId
@@ -23,12 +24,19 @@ def parse_assignments(assignments: list[str]) -> dict[str, str | None]:
 
 
 def tag(matter: Matter, source_id: SourceId, changed: Mapping[str, str | None]) -> SourceRecord:
-    """Sets fields, on record. Raises Usage for a field or date that is none, InputMissing for an unknown source."""
-    matter.source(source_id)
+    """Sets fields, on record; into or out of an access class with a passphrase the source is sealed again.
+
+    Raises Usage for a field or date that is none, InputMissing for an unknown source, AccessDenied for one in a class
+    that was not opened, or for such a class.
+    """
+    record = matter.source(source_id)
     _check(changed)
+    if not matter.store.vault.may_read(changed.get("access_class")):
+        raise AccessDenied("that access class has a passphrase; give it (--class-passphrase CLASS=F)")
     subject = {"source_id": source_id, "fields": "+".join(sorted(changed)) or "none"}
     auditing.record(matter, auditing.AuditEvent.TAGGED, subject)
-    matter.store.registry.set_tags(source_id, dict(changed))
+    matter.store.registry.set_tags(record, dict(changed))
+    settle(matter)
     return matter.source(source_id)
 
 

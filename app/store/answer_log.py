@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from app.store.database import Database
-from app.store.vault import Vault
+from app.store.vault import Classes, Vault
 from verify.domain.ids import AnswerId, ClaimId
 
 
@@ -14,8 +14,9 @@ class AnswerLog:
     def __init__(self, database: Database, vault: Vault) -> None:
         self._db, self._vault = database, vault
 
-    def put(self, answer_id: AnswerId, document: dict[str, Any]) -> None:
-        body = self._vault.seal(_dump(document), f"answer:{answer_id}")
+    def put(self, answer_id: AnswerId, document: dict[str, Any], classes: Classes = ()) -> None:
+        """``classes`` are those of the sources that it names; its reviews lie under the same."""
+        body = self._vault.seal(_dump(document), f"answer:{answer_id}", classes)
         with self._db.write():
             self._db.run("INSERT INTO answers (answer_id, body) VALUES (?, ?)", (answer_id, body))
 
@@ -24,12 +25,14 @@ class AnswerLog:
         return self._load(row[0], f"answer:{answer_id}") if row else None
 
     def all(self) -> list[dict[str, Any]]:
-        """Newest first."""
+        """Newest first, without those that quote an access class that was not opened."""
         rows = self._db.rows("SELECT answer_id, body FROM answers ORDER BY seq DESC")
-        return [self._load(body, f"answer:{answer_id}") for answer_id, body in rows]
+        return [self._load(body, f"answer:{answer_id}") for answer_id, body in rows if self._vault.opens(body)]
 
     def add_review(self, answer_id: AnswerId, claim_id: ClaimId, document: dict[str, Any]) -> None:
-        body = self._vault.seal(_dump(document), f"review:{answer_id}:{claim_id}")
+        answer = self._db.one("SELECT body FROM answers WHERE answer_id = ?", (answer_id,))
+        classes = self._vault.classes_of(answer[0]) if answer else ()
+        body = self._vault.seal(_dump(document), f"review:{answer_id}:{claim_id}", classes)
         sql = "INSERT INTO reviews (answer_id, claim_id, body) VALUES (?, ?, ?)"
         with self._db.write():
             self._db.run(sql, (answer_id, claim_id, body))

@@ -1,30 +1,58 @@
 """Derived bytes as private files, sealed where the matter is, for ``ingest.ports.Blobs`` and an index."""
 
 import hashlib
+import shutil
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from app.errors import PinciteError, StoreFault
 from app.paths import private_folder, write_private
-from app.store.vault import Vault
+from app.store.vault import LONGEST_HEAD, Classes, Vault
 from ingest.ports import BlobKind
+from verify.domain.ids import Fingerprint
 
 
 class StoreBlobs:
-    def __init__(self, folder: Path, vault: Vault) -> None:
-        self._folder, self._vault = folder, vault
+    """``classes_of`` tells under which access classes what is derived from a source's bytes belongs."""
+
+    def __init__(self, folder: Path, vault: Vault, classes_of: Callable[[Fingerprint], Classes]) -> None:
+        self._folder, self._vault, self._classes_of = folder, vault, classes_of
 
     def get(self, kind: BlobKind, key: str) -> bytes | None:
         path = self._path(kind, key)
         data = _read(path)
         return None if data is None else self._vault.open(data, _context(kind, path))
 
-    def put(self, kind: BlobKind, key: str, data: bytes) -> None:
+    def put(self, kind: BlobKind, key: str, data: bytes, of: Fingerprint | None = None) -> None:
         path = self._path(kind, key)
-        _write(path, self._vault.seal(data, _context(kind, path)))
+        classes = () if of is None else self._classes_of(of)
+        _write(path, self._vault.seal(data, _context(kind, path), classes))
 
     def _path(self, kind: BlobKind, key: str) -> Path:
-        name = hashlib.sha256(key.encode()).hexdigest()
+        name = blob_name(key)
         return self._folder / kind.value / name[:2] / name
+
+    def settle(self, kind: BlobKind, wanted: Mapping[str, Classes]) -> None:
+        """Brings each blob that opens under the classes that ``wanted`` has for its name; deletes what has no name
+        there, as nothing current needs it. Raises StoreFault."""
+        for path in sorted((self._folder / kind.value).glob("*/*")):
+            head = _head(path)
+            if not self._vault.opens(head):
+                continue
+            if path.name not in wanted:
+                path.unlink(missing_ok=True)
+            elif self._vault.classes_of(head) != wanted[path.name]:
+                data = self._vault.open(path.read_bytes(), _context(kind, path))
+                _write(path, self._vault.seal(data, _context(kind, path), wanted[path.name]))
+
+
+def blob_name(key: str) -> str:
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+def _head(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(LONGEST_HEAD)
 
 
 def _context(kind: BlobKind, path: Path) -> str:
@@ -33,20 +61,40 @@ def _context(kind: BlobKind, path: Path) -> str:
 
 
 class StoreIndexFiles:
-    """What an index can be made from anew: bytes that do not open are as good as none."""
+    """What an index can be made from anew: bytes that do not open are as good as none.
+
+    A reader who opened access classes has an index of their own, in a folder and under keys of those classes. What it
+    does not hold yet is taken from the one that the matter's passphrase opens, and brought up to date from there.
+    """
 
     def __init__(self, folder: Path, vault: Vault) -> None:
-        self._folder, self._vault = folder, vault
+        self._common, self._vault = folder, vault
+        view = vault.open_classes
+        self._folder = folder / blob_name("/".join(view))[:16] if view else folder
 
     def read(self, name: str) -> bytes | None:
         data = _read(self._folder / name)
+        if data is None:
+            data = _read(self._common / name)
         try:
             return None if data is None else self._vault.open(data, f"index:{name}")
         except PinciteError:
             return None
 
     def write(self, name: str, data: bytes) -> None:
-        _write(self._folder / name, self._vault.seal(data, f"index:{name}"))
+        _write(self._folder / name, self._vault.seal(data, f"index:{name}", self._vault.open_classes))
+
+    def names(self) -> tuple[str, ...]:
+        """Of the common index."""
+        return tuple(sorted(path.name for path in self._common.glob("*") if path.is_file()))
+
+    def remove(self, name: str) -> None:
+        (self._common / name).unlink(missing_ok=True)
+
+    def drop_views(self) -> None:
+        """Deletes the indexes of those who opened access classes; they are made again from the common one."""
+        for folder in self._common.glob("*/"):
+            shutil.rmtree(folder)
 
 
 def _read(path: Path) -> bytes | None:

@@ -1,5 +1,6 @@
 """Everything derived from one matter, in one folder of its own that is named by a hash of the matter's path."""
 
+import copy
 from pathlib import Path
 
 from app.errors import ErrorCode, InputMissing, StoreFault
@@ -10,6 +11,7 @@ from app.store.database import Database
 from app.store.lock import WriterLock
 from app.store.passages import StorePassages
 from app.store.registry import StoreRegistry
+from app.store.sealed import SealedVault
 from app.store.vault import IdentityVault, Vault
 
 DATABASE_FILE = "matter.sqlite3"
@@ -35,16 +37,19 @@ class MatterStore:
         self._make(matter)
         try:
             self.database = Database(self.folder / DATABASE_FILE, create=writable)
-            self.vault = vault or IdentityVault()
             self._check_owner()
         except BaseException:
             self._lock.release()
             raise
-        self.registry = StoreRegistry(self.database, self.vault)
-        self.passages = StorePassages(self.database, self.vault, self.registry)
-        self.answers = AnswerLog(self.database, self.vault)
-        self.blobs = StoreBlobs(self.folder / BLOB_FOLDER, self.vault)
-        self.index_files = StoreIndexFiles(self.folder / INDEX_FOLDER, self.vault)
+        self._read_through(vault or IdentityVault())
+
+    def _read_through(self, vault: Vault) -> None:
+        self.vault = vault
+        self.registry = StoreRegistry(self.database, vault)
+        self.passages = StorePassages(self.database, vault, self.registry)
+        self.answers = AnswerLog(self.database, vault)
+        self.blobs = StoreBlobs(self.folder / BLOB_FOLDER, vault, self.registry.classes_of_bytes)
+        self.index_files = StoreIndexFiles(self.folder / INDEX_FOLDER, vault)
 
     def _make(self, matter: Path) -> None:
         if self.writable:
@@ -64,6 +69,14 @@ class MatterStore:
                 self.database.set_meta("matter", self.key)
         elif owner is not None and owner != self.key:
             raise StoreFault(f"the store {self.folder} belongs to another matter", ErrorCode.STORE_DAMAGED)
+
+    def outside_classes(self) -> "MatterStore":
+        """As those see it who gave the matter's passphrase alone; itself where no class was opened."""
+        if not isinstance(self.vault, SealedVault) or not self.vault.open_classes:
+            return self
+        other = copy.copy(self)  # of the same open database; it is closed with this one
+        other._read_through(self.vault.outside_classes())
+        return other
 
     @property
     def vector_folder(self) -> Path:

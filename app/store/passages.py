@@ -16,6 +16,7 @@ _AT_A_TIME = 500  # bound variables of one statement
 class StorePassages:
     def __init__(self, database: Database, vault: Vault, registry: StoreRegistry) -> None:
         self._db, self._vault, self._registry = database, vault, registry
+        self._closed_at: tuple[int, frozenset[SourceId]] | None = None
 
     def generation(self) -> int:
         return int(self._db.meta("generation") or 0)
@@ -59,9 +60,8 @@ class StorePassages:
         return decode_passage(passage_id, source_id, fingerprint, ordinal, opened)
 
     def _closed(self) -> frozenset[SourceId]:
-        """Sources in an access class whose passphrase was not given: they do not exist for a search."""
-        if not self._registry.has_tags():
-            return frozenset()
-        return frozenset(
-            r.source_id for r in self._registry.records() if not self._vault.may_read(r.metadata.access_class)
-        )
+        """Sources that this reader may not know: they do not exist for a search. Worked out once a generation."""
+        now = self.generation()
+        if self._closed_at is None or self._closed_at[0] != now:
+            self._closed_at = (now, self._registry.closed())
+        return self._closed_at[1]

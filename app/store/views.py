@@ -111,7 +111,7 @@ class MatterSources:
         if not self._vault.may_read(record.metadata.access_class):
             return False
         parent = None if record.parent is None else self.find(record.parent)
-        return parent is None or self.may_read(parent.record)
+        return parent is None or parent.readable_by_user
 
     def bytes_now(self, record: SourceRecord) -> Fingerprint | None:
         """The bytes at the record's path. A second path of the same bytes stands in for a file that is gone."""

@@ -111,7 +111,7 @@ def test_a_missing_file_that_returns_has_its_passages_again(root: Path, matter: 
 def test_what_a_person_tagged_outlives_a_revision(root: Path, matter: Path) -> None:
     store = MatterStore(root, matter, writable=True)
     store.registry.commit(record(), [stamp()], [])
-    store.registry.set_tags(SourceId("s1"), {"privilege": "attorney-client", "title": None})
+    store.registry.set_tags(record(), {"privilege": "attorney-client", "title": None})
     store.registry.retire(record(), replace(record(), source_id=SourceId("s1~a"), status=SourceStatus.SUPERSEDED))
     store.registry.commit(record(fingerprint=NEW), [stamp()], [])
     found = store.registry.record(SourceId("s1"))
