@@ -72,15 +72,15 @@ def build_encoder(settings: Settings) -> "SentenceEncoder | None":
 
 
 def _neighbours(matter: Matter, embedder: "Embedder", chroma_url: str | None) -> "VectorIndex | None":
-    """Chroma's own files cannot be sealed, so a sealed matter's vectors are compared in memory only."""
+    """Neither Chroma's own files nor a server can be sealed, so a sealed matter's vectors are compared in memory."""
     from retrieval.dense import on_disk, on_server
     from retrieval.vectors import slug
 
+    if matter.store.vault.scheme != "none":
+        return None
     collection = f"pincite-{matter.key}-{slug(embedder.name)}"
     if chroma_url is not None:
         return on_server(chroma_url, collection)
-    if matter.store.vault.scheme != "none":
-        return None
     return on_disk(matter.store.vector_folder / slug(embedder.name), collection)
 
 
