@@ -109,7 +109,11 @@ class Desk:
             settings = matter.settings
             model = settings.model if request.model == "auto" else request.model
             options = AskOptions(
-                model=model, k=settings.results, sources=request.sources, chroma_url=settings.chroma_url
+                model=model,
+                k=settings.results,
+                sources=request.sources,
+                chroma_url=settings.chroma_url,
+                lasting=True,
             )
             with open_asking(matter, options) as asking, contextlib.closing(asking.ask(request.question)) as work:
                 return (yield from _translated(work, ClaimReady, lambda e: r.ClaimDone(e.claim, e.checks)))
@@ -225,8 +229,9 @@ class Desk:
 
         yield from ()
         done = forget(request.root, self._store)
-        left = "Looked again: nothing of it is left." if not done.remaining else f"Left: {', '.join(done.remaining)}"
-        return r.Forgotten((f"Deleted {done.files} files, {done.bytes:,} bytes.", left))
+        looked = f"Looked through {done.proof.files} files for its key, path and answers"
+        left = f"still there: {', '.join(done.remaining)}" if done.remaining else "nothing of it is left"
+        return r.Forgotten((f"Deleted {done.files} files, {done.bytes:,} bytes.", f"{looked}: {left}."))
 
 
 def leaving_words(leaving: "Leaving") -> str:

@@ -42,7 +42,9 @@ def _search(args: argparse.Namespace, console: Console) -> int:
     chroma = args.chroma or settings.chroma_url
     options = SearchOptions(args.k, args.mode, _sources(args), chroma)
     with open_named(args, settings) as matter:
-        search = console.watch(open_search(matter, dense=args.mode != "lexical", chroma_url=chroma))
+        lasting = args.batch is not None
+        opening = open_search(matter, dense=args.mode != "lexical", chroma_url=chroma, lasting=lasting)
+        search = console.watch(opening)
 
         def run(query: str) -> None:
             result = search.find(query, options)
@@ -129,6 +131,7 @@ def _ask(args: argparse.Namespace, console: Console) -> int:
         sources=_sources(args),
         chroma_url=args.chroma or settings.chroma_url,
         ocr_threshold=args.ocr_threshold,
+        lasting=args.batch is not None,
     )
     with (
         open_named(args, settings, writable=True) as matter,

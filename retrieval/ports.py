@@ -64,6 +64,11 @@ class VectorIndex(Protocol):
         """Makes the index hold exactly these rows, mending or remaking it where it must."""
         ...
 
+    def attach(self, ids: Sequence[PassageId]) -> bool:
+        """Whether it answers from here on, because what an earlier ``sync`` left holds exactly these rows."""
+        ...
+
     def nearest(self, vector: NDArray[np.float32], k: int) -> list[PassageId] | None:
-        """The ``k`` nearest, best first; None while the index cannot answer (not synced, damaged, server away)."""
+        """The ``k`` nearest, best first; None while the index cannot answer: damaged, server away, not attached since
+        a ``sync`` that found nothing to do."""
         ...

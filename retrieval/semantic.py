@@ -36,12 +36,12 @@ class DenseSearch:
         missing = [key for key in keys if key not in self._kept.current.rows]
         for begin in range(0, len(missing), SEGMENT):
             yield from self._segment(store, missing[begin : begin + SEGMENT], begin, len(missing))
-        yield from self.refresh_neighbours()
-
-    def refresh_neighbours(self) -> Generator[Progress, None, None]:
-        """Brings the index of neighbours up to the vectors that are kept; embeds nothing."""
         if self._neighbours is not None:
             yield from self._neighbours.sync(self._kept.current.ids, self._kept.current.matrix)
+
+    def attach_neighbours(self) -> bool:
+        """Whether neighbours are asked from here on: an earlier refresh has left them complete."""
+        return self._neighbours is not None and self._neighbours.attach(self._kept.current.ids)
 
     def _segment(
         self, store: PassageStore, ids: Sequence[PassageId], before: int, total: int
@@ -86,10 +86,14 @@ class DenseSearch:
     def _nearest(
         self, vectors: Vectors, vector: NDArray[np.float32], depth: int, among: NDArray[np.int64]
     ) -> list[PassageId]:
-        """From the neighbours where nothing is filtered out, else exactly: Chroma's filters cost more than that."""
+        """From the neighbours where nothing is filtered out, else exactly: Chroma's filters cost more than that. What
+        the neighbours name is ordered by exact comparison, so that both ways give one order, ties included."""
         everything = len(among) == len(vectors.ids)
         found = self._neighbours.nearest(vector, depth) if self._neighbours is not None and everything else None
-        return vectors.nearest(vector, depth, None if everything else among) if found is None else found
+        if found is None:
+            return vectors.nearest(vector, depth, None if everything else among)
+        rows = sorted(vectors.rows[key] for key in found if key in vectors.rows)
+        return vectors.nearest(vector, depth, np.array(rows, np.int64))
 
     def _vector_rows(self, index: MatterIndex, vectors: Vectors) -> NDArray[np.int64]:
         """For each passage row the row of its vector, or -1; worked out once for a pair of index and vectors."""

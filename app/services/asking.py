@@ -49,13 +49,15 @@ NONE_VERIFIED = "none_verified"
 
 @dataclass(frozen=True, slots=True)
 class AskOptions:
-    """``model``: auto, extractive, embedded, ollama or ollama:NAME. ``k`` passages are shown to it."""
+    """``model``: auto, extractive, embedded, ollama or ollama:NAME. ``k`` passages are shown to it. ``lasting``: this
+    process has more questions to answer (``open_search``)."""
 
     model: str = "auto"
     k: int = 8
     sources: tuple[SourceId, ...] = ()
     chroma_url: str | None = None
     ocr_threshold: int | None = None
+    lasting: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +121,8 @@ class Asking:
         asked_at = now()
         yield Progress("retrieve", 0, None, "passages")
         if self._search is None:
-            self._search = yield from open_search(self._matter, chroma_url=self._options.chroma_url)
+            options = self._options
+            self._search = yield from open_search(self._matter, chroma_url=options.chroma_url, lasting=options.lasting)
         wanted = SearchOptions(self._options.k, "hybrid", self._options.sources, self._options.chroma_url)
         ranked = self._search.rank(question, wanted)
         if self._model is not None:

@@ -136,18 +136,21 @@ def _regions(parts: Iterable[PassagePart], pages: dict[int, Page]) -> Iterator[R
 
 
 def open_search(
-    matter: Matter, *, dense: bool = True, chroma_url: str | None = None
+    matter: Matter, *, dense: bool = True, chroma_url: str | None = None, lasting: bool = False
 ) -> Generator[Progress, None, Search]:
     """Loads the matter's indexes, and brings the words up to date with what an interrupted run left behind.
 
-    Vectors are compared exactly as they are kept; Chroma, whose import alone takes seconds, only where a server is
-    named."""
+    ``lasting`` says that this process has many searches to do: Chroma then answers from what ``index`` left, where a
+    single search has compared all vectors before Chroma is even imported. A server that is named is always asked.
+    """
     from app.bootstrap import build_searcher
 
     searcher = build_searcher(matter, dense=dense, chroma_url=chroma_url)
     yield from searcher.refresh_lexical()
     if chroma_url is not None:
         yield from searcher.refresh_dense()
+    elif lasting:
+        searcher.attach_neighbours()
     return Search(matter, searcher)
 
 

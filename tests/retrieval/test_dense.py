@@ -64,6 +64,7 @@ def test_a_second_start_finds_it_complete(tmp_path: Path) -> None:
     again = on_disk(tmp_path / "chroma", NAME)
     ids, rows = vectors(30)
     assert list(again.sync(ids, rows)) == []  # nothing was sent
+    assert again.attach(ids)
     assert nearest_first(again, 30)
 
 
@@ -86,6 +87,61 @@ def test_a_broken_off_sync_is_finished_by_the_next(tmp_path: Path) -> None:
     assert index.nearest(rows[0], 3) is None
     list(index.sync(ids, rows))
     assert (index.nearest(rows[0], 1) or [None])[0] == ids[0]
+
+
+def test_another_process_attaches_to_what_was_synced(tmp_path: Path) -> None:
+    synced(on_disk(tmp_path / "chroma", NAME), 30)
+    ids, _ = vectors(30)
+    other = on_disk(tmp_path / "chroma", NAME)
+    assert other.attach(ids[::-1])  # the order of rows is not Chroma's matter
+    assert nearest_first(other, 30)
+
+
+def test_nothing_is_attached_that_is_not_complete_or_of_other_rows(tmp_path: Path) -> None:
+    ids, rows = vectors(1200)
+    index = on_disk(tmp_path / "chroma", NAME)
+    work = index.sync(ids, rows)
+    next(work)
+    work.close()
+    assert not on_disk(tmp_path / "chroma", NAME).attach(ids)
+    list(index.sync(ids, rows))
+    assert not on_disk(tmp_path / "chroma", NAME).attach(ids[1:])
+    assert on_disk(tmp_path / "chroma", NAME).attach(ids)
+
+
+def test_vectors_that_are_damaged_alone_are_made_anew_by_the_next_sync(tmp_path: Path) -> None:
+    ids, rows = vectors(1200)  # enough for files of its own beside the database
+    synced(on_disk(tmp_path / "chroma", NAME), 1200)
+    damaged = [file for file in (tmp_path / "chroma").rglob("*.bin") if file.stat().st_size]
+    assert damaged
+    for file in damaged:
+        file.write_bytes(b"damaged " * 64)
+    _forget_clients()
+    searching = on_disk(tmp_path / "chroma", NAME)
+    assert searching.attach(ids) is False or searching.nearest(rows[0], 3) is None
+    assert searching.problem == "damaged"
+    mended = on_disk(tmp_path / "chroma", NAME)
+    list(mended.sync(ids, rows))
+    assert mended.problem is None
+    assert nearest_first(mended, 1200)
+
+
+def test_a_complete_collection_is_not_even_opened(tmp_path: Path) -> None:
+    synced(on_disk(tmp_path / "chroma", NAME), 30)
+    code = (
+        "import sys; from pathlib import Path; import numpy as np; from retrieval.dense import on_disk\n"
+        f"index = on_disk(Path({str(tmp_path / 'chroma')!r}), {NAME!r})\n"
+        "assert list(index.sync([f'p{n}' for n in range(30)], np.zeros((30, 16), np.float32))) == []\n"
+        "assert 'chromadb' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+def _forget_clients() -> None:
+    """As in another process: no client of Chroma's is open."""
+    from chromadb.api.shared_system_client import SharedSystemClient
+
+    SharedSystemClient.clear_system_cache()
 
 
 def test_an_unreachable_server_is_a_state_not_an_error() -> None:

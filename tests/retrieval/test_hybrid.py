@@ -1,10 +1,13 @@
 import dataclasses
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from retrieval.dense import ChromaIndex, on_disk
 from retrieval.hybrid import INDEX_FILE, Mode, Searcher, SearchOptions
+from retrieval.ports import VectorIndex
 from verify.domain.ids import SourceId
 
 LEASE = [
@@ -233,3 +236,31 @@ def test_vectors_keep_their_geometry(matter: Any, letters: Any) -> None:
     exact = letters.embed([one.text for one in made])
     rows = [kept.rows[one.passage_id] for one in made]
     np.testing.assert_allclose(kept.matrix[rows] @ exact.T, exact @ exact.T, atol=2e-3)
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_neighbours_from_chroma_rank_as_exact_comparison_does(
+    matter: Any, letters: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ["rent", "zinc", "quay", "lamp", "moss", "jib", "vow", "fox"]
+    texts = [" ".join(words[(n >> shift) % 8] for shift in (0, 2, 4, 6)) for n in range(200)]  # many tie by letters
+    for number in range(4):
+        matter.add(f"d{number}", [[text] for text in texts[number::4]])
+
+    def searcher(vectors: VectorIndex | None) -> Searcher:
+        return Searcher(matter.store, matter.files, letters, vectors, lambda: matter.records)
+
+    list(searcher(on_disk(tmp_path, "pincite-h")).refresh())
+    exact, lasting = searcher(None), searcher(on_disk(tmp_path, "pincite-h"))
+    assert lasting.attach_neighbours()
+    asked: list[str] = []
+    found = lasting._dense._neighbours.nearest  # type: ignore[union-attr]
+    monkeypatch.setattr(ChromaIndex, "nearest", lambda _, *args: asked.append("chroma") or found(*args))
+    dense = SearchOptions(10, Mode.DENSE)
+    assert [lasting.search(word, dense) for word in words] == [exact.search(word, dense) for word in words]
+    assert len(asked) == len(words)
+
+
+def test_without_an_index_of_neighbours_none_is_attached(searcher: Searcher) -> None:
+    assert not searcher.attach_neighbours()
