@@ -169,7 +169,7 @@ class AskModel:
     @property
     def basis(self) -> str:
         """``9 documents, 61 pages searched; answered without a model, in the documents' own words``."""
-        if self.answer is None:
+        if self.answer is None or self.answer.unanswered is not None:
             return ""
         words = searched_words(self.answer.retrieval.searched)
         model = self.answer.model

@@ -113,7 +113,8 @@ def citation_of(check: CheckResult, name_of: Names, headings: dict[str, str], cl
     if evidence is not None:
         place = messages.page_name(evidence.page_label, evidence.page_index)
         heading = next((h for e in evidence.element_ids if (h := headings.get(f"{evidence.source_id} {e}"))), "")
-        words = ", ".join(filter(None, (name_of(evidence.source_id), place, section(heading))))
+        clause = own_clause(evidence.text or "") or section(heading)
+        words = ", ".join(filter(None, (name_of(evidence.source_id), place, clause)))
         quotation = "" if _bare(evidence.text or "") == _bare(claim) else (evidence.text or "")
     else:
         words = f"Nearest on PDF page {nearest.page_index + 1}" if nearest else "The cited place was not found"
@@ -127,6 +128,12 @@ def citation_of(check: CheckResult, name_of: Names, headings: dict[str, str], cl
         tuple(map(difference_words, check.difference)),
         _elsewhere(check),
     )
+
+
+def own_clause(text: str) -> str:
+    """``§ 12.2`` of words that begin with their own clause number, else nothing."""
+    number = re.match(r"[\"“]?(\d{1,3}(?:\.\d{1,3})+\.?|\d{1,3}\.)\s+(?=[\"“(]?[A-Z])", text)
+    return f"§ {number[1].rstrip('.')}" if number else ""
 
 
 def section(heading: str) -> str:
@@ -235,11 +242,12 @@ def not_read_words(searched: Searched) -> tuple[str, ...]:
 
 
 def headings_of(answer: Answer) -> dict[str, str]:
-    """The clause of each element that was shown to the model, by ``source element``."""
+    """The clause of each element that was shown to the model, by ``source element``. A passage of several elements
+    tells the clause of its first alone, so it tells none."""
     return {
         f"{shown.passage.source_id} {element}": shown.passage.heading_path[-1]
         for shown in answer.retrieval.passages
-        if shown.passage.heading_path
+        if shown.passage.heading_path and len(shown.passage.element_ids) == 1
         for element in shown.passage.element_ids
     }
 

@@ -65,6 +65,7 @@ class EvidenceModel:
         self._target: tuple[int, Box | None] | None = None
         self._asked: SourceId | None = None
         self._find: int | None = None
+        self._find_from = 0
         matter.opened.connect(self.close)
 
     # -- showing
@@ -201,9 +202,10 @@ class EvidenceModel:
         if words is not None and self.record is not None and self.record.source_id == source and not self.changed:
             self.words_ready.emit(words)
 
-    def find(self, text: str) -> None:
-        """All places in the document, page by page as they come; the first at or after the page shown is current."""
+    def find(self, text: str, page: int = 0) -> None:
+        """All places in the document, page by page as they come; the first at or after ``page`` is the current one."""
         self.stop_finding()
+        self._find_from = page
         root, record = self._matter.root, self.record
         self.wanted = text.strip()
         if not self.wanted or root is None or record is None or self.changed:
@@ -221,14 +223,16 @@ class EvidenceModel:
     def _found(self, event: Hits) -> None:
         if self._find is None:
             return
-        first = not self.hits
         self.hits.extend((event.page, place) for place in event.places)
-        if first and self.hits:
+        if self.hit < 0 and event.places and event.page >= self._find_from:
+            self.hit = len(self.hits) - len(event.places) - 1
             self.step_hit(1)
         self.hits_changed.emit()
 
     def _found_all(self, _: object) -> None:
         self._find, self.searching = None, False
+        if self.hit < 0:
+            self.step_hit(1)
         self.hits_changed.emit()
 
     def step_hit(self, by: int) -> None:

@@ -344,6 +344,7 @@ class AskPane(QWidget):
             return
         words = {AskState.ASKING: model.progress, AskState.LOADING: "Checking the saved answer again"}
         self.progress.setText(words.get(model.state, model.basis))
+        self.progress.setVisible(bool(self.progress.text()))
         shown = model.state is AskState.SHOWN and bool(model.cards)
         self._bar.setVisible(shown)
         self.tally.setText(model.tally)

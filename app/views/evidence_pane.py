@@ -263,7 +263,7 @@ class EvidencePane(QWidget):
         if self.find_box.text().strip() == self._model.wanted:
             self._model.step_hit(1)
         else:
-            self._model.find(self.find_box.text())
+            self._model.find(self.find_box.text(), max(self.view.page, 0))
 
     def _show_hits(self) -> None:
         self.view.set_hits(tuple(self._model.hits), self._model.hit)

@@ -168,6 +168,9 @@ def test_find_counts_every_place(asked: AskModel, read: MatterModel, runner) -> 
     assert [page for page, _ in evidence.hits] == [0, 0, 0, 1]
     evidence.step_hit(-1)
     assert evidence.find_words == "4 of 4"
+    evidence.find("agreement", page=1)
+    runner.run()
+    assert evidence.find_words == "4 of 4"
     evidence.find("absent")
     runner.run()
     assert evidence.find_words == "not found"
