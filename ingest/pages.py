@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 
 from ingest.furniture import PageLines
 from ingest.language import guess_language
@@ -220,7 +221,9 @@ def _parts(sheet: Sheet, found: PageLines, path: HeadingPath) -> tuple[list[Draf
     top, foot = _furniture(sheet, found)
     in_tables = {i for table in sheet.tables for cell in table.cells for i in cell.words}
     body = [line for i, line in enumerate(sheet.lines) if i not in found.kinds]
-    running = [line for line in body if not in_tables.intersection(line.words)] if in_tables else body
+    if in_tables:
+        body = [piece for line in body for piece in _parted(sheet.read, line, in_tables)]
+    running = [line for line in body if line.words[0] not in in_tables] if in_tables else body
     usual = replace(measure(running), typeset=_is_typeset(sheet.raw))
     shaped = shape(blocks(sheet.raw.words, running, usual), usual, sheet.frame[1], _raised_marks(sheet, running))
     drafts = [Drafted(item.kind, item.block.lines, item.mark, path.enter(item)) for item in shaped]
@@ -229,6 +232,17 @@ def _parts(sheet: Sheet, found: PageLines, path: HeadingPath) -> tuple[list[Draf
     if in_tables:
         text = _with_tables(sheet, body, in_tables, text)
     return top, text + notes, foot
+
+
+def _parted(raw: RawPage, line: TextLine, in_tables: set[int]) -> list[TextLine]:
+    """The line, cut where a table begins or ends on it: what stands beside a table is read with the running text."""
+    runs = [tuple(run) for _, run in groupby(line.words, key=in_tables.__contains__)]
+    if len(runs) == 1:
+        return [line]
+    return [
+        replace(line, words=run, box=union([raw.words[i].box for i in run]), text=joined_text(raw.words, run))
+        for run in runs
+    ]
 
 
 def _is_typeset(raw: RawPage) -> bool:

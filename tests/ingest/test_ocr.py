@@ -176,6 +176,27 @@ def test_a_region_is_read_in_the_page_coordinates(picture, truth) -> None:
     assert not any(found(outcome, *word) for word in truth if word[2] < 95)
 
 
+@pytest.mark.parametrize("max_side", [3600, 300])
+def test_a_region_is_drawn_where_it_lies(max_side: int) -> None:
+    document = pymupdf.open()
+    page = document.new_page(width=400, height=600)
+    page.draw_rect((200, 300, 300, 400), color=None, fill=(0, 0, 0))
+    image = page_image(page, OcrSettings(dpi=144, max_side=max_side), Box(18000, 29000, 32000, 42000))
+    rows, columns = np.nonzero(image.pixels == 0)
+    black = [
+        round(edge * image.scale) + start
+        for edge, start in (
+            (columns.min(), image.left),
+            (rows.min(), image.top),
+            (columns.max() + 1, image.left),
+            (rows.max() + 1, image.top),
+        )
+    ]
+    assert image.scale == {3600: 50, 300: 200}[max_side]
+    assert black == [20000, 30000, 30000, 40000]
+    assert image.pixels.shape == {3600: (260, 280), 300: (65, 70)}[max_side]
+
+
 def test_a_bare_picture_has_the_page_its_resolution_makes(picture, truth) -> None:
     outcome = recognise_image(Image.fromarray(picture), 200, SETTINGS)
     assert all(found(outcome, *word) for word in truth)
