@@ -229,9 +229,9 @@ class Desk:
 
         yield from ()
         done = forget(request.root, self._store)
-        looked = f"Looked through {done.proof.files} files for its key, path and answers"
-        left = f"still there: {', '.join(done.remaining)}" if done.remaining else "nothing of it is left"
-        return r.Forgotten((f"Deleted {done.files} files, {done.bytes:,} bytes.", f"{looked}: {left}."))
+        left = "Looked again: nothing of it is left." if not done.remaining else f"Left: {', '.join(done.remaining)}"
+        looked = f"Looked through {count(done.proof.files, 'file')} for its key, its path and its answers."
+        return r.Forgotten((f"Deleted {done.files} files, {done.bytes:,} bytes.", left, looked))
 
 
 def leaving_words(leaving: "Leaving") -> str:

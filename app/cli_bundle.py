@@ -122,12 +122,32 @@ def _audit(args: argparse.Namespace, console: Console) -> int:
     return 0 if result.ok else 1
 
 
-def _seal(args: argparse.Namespace, console: Console) -> int:
-    from app.services.sealing import seal
-    from app.settings import load_settings
+def _configure_seal(parser: Parser) -> None:
+    matter_argument(parser)
+    parser.add_argument(
+        "--remember",
+        action="store_true",
+        help="keep the passphrase in this machine's keyring",
+    )
 
-    console.watch(seal(args.matter, new_passphrases(args), load_settings(), args.store))
-    console.say("Sealed: what was derived from this matter opens with its passphrase alone. Nobody can recover it.")
+
+def _seal(args: argparse.Namespace, console: Console) -> int:
+    from app.paths import matter_folder, store_root
+    from app.services.sealing import remember_passphrase, seal
+    from app.settings import load_settings
+    from app.store.sealed import is_sealed
+
+    given = new_passphrases(args)
+    if not (args.remember and is_sealed(matter_folder(store_root(args.store), args.matter))):
+        console.watch(seal(args.matter, given, load_settings(), args.store))
+        console.say("Sealed: what was derived from this matter opens with its passphrase alone. Nobody can recover it.")
+    if args.remember:
+        kept = remember_passphrase(args.matter, given, args.store)
+        console.note(
+            "The keyring of this machine has the passphrase: this matter opens for you without asking."
+            if kept
+            else "There is no keyring on this machine that could keep the passphrase; give it each time."
+        )
     return _sources(args, console)
 
 
@@ -154,6 +174,6 @@ COMMANDS = (
     Command("export", "write an answer as a bundle that others can check", _configure_export, _export),
     Command("check-bundle", "check a bundle, alone or against the documents", _configure_check, _check),
     Command("audit", "check and print the audit log", matter_argument, _audit),
-    Command("seal", "put a matter's derived data under a passphrase", matter_argument, _seal),
+    Command("seal", "put a matter's derived data under a passphrase", _configure_seal, _seal),
     Command("unseal", "take the passphrase off", matter_argument, _unseal),
 )

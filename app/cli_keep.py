@@ -37,9 +37,9 @@ def _forget(args: argparse.Namespace, console: Console) -> int:
         console.document(result.to_json())
     console.say(
         f"Deleted {result.files} files ({result.bytes:,} bytes) that were derived from {args.matter}.",
-        "Nothing of it remains in the store."
-        if not result.remaining
-        else f"Still there: {', '.join(result.remaining)}",
+        *(["Its passphrase was taken out of the keyring."] if result.passphrase else []),
+        f"Looked again, in {result.proof.files} files ({result.proof.bytes:,} bytes), for its key, path and answers.",
+        "Nothing of it remains." if not result.remaining else f"Still there: {', '.join(result.remaining)}",
     )
     return 0 if not result.remaining else 6
 

@@ -34,14 +34,16 @@ def open_named(
 
 def passphrases(args: argparse.Namespace) -> "Passphrases":
     """Those given; a sealed matter's is asked for where a person sits at a terminal."""
-    from app.paths import matter_folder, store_root
+    from app.paths import matter_folder, matter_key, store_root
+    from app.store.remembering import recall
     from app.store.sealed import Passphrases, is_sealed
 
     classes = dict(_class_and_file(text) for text in args.class_passphrase)
     secrets = {name: read_secret(Path(file)) for name, file in classes.items()}
     if args.passphrase_file is not None:
         return Passphrases(read_secret(args.passphrase_file), secrets)
-    if is_sealed(matter_folder(store_root(args.store), args.matter)) and sys.stdin.isatty():
+    sealed = is_sealed(matter_folder(store_root(args.store), args.matter))
+    if sealed and sys.stdin.isatty() and recall(matter_key(args.matter)) is None:
         return Passphrases(getpass.getpass("Passphrase of this matter: "), secrets)
     return Passphrases(None, secrets)
 

@@ -1,16 +1,18 @@
 """A matter while it is open: its folder, which is only ever read, and its store."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from app.errors import InputMissing
-from app.paths import matter_folder, store_root
+from app.errors import AccessDenied, InputMissing
+from app.paths import matter_folder, matter_key, store_root
 from app.settings import Settings
 from app.store.matter_store import DATABASE_FILE, MatterStore, not_read_yet
 from app.store.members import member_fingerprint
-from app.store.sealed import NONE_GIVEN, Passphrases, recover, vault_of
+from app.store.remembering import recall
+from app.store.sealed import NONE_GIVEN, Passphrases, is_sealed, recover, vault_of
+from app.store.vault import Vault
 from app.store.views import MatterSources, PageCache
 from verify.domain.document import SourceRecord
 from verify.domain.ids import SourceId
@@ -63,8 +65,8 @@ def open_matter(
     of its own), and makes the store when there is none, unless ``make`` is False.
 
     Raises InputMissing if the folder is not there, or was never read and no store may be made; AccessDenied for a
-    wrong passphrase; StoreFault for the store's faults. A sealed matter without its passphrase opens, but nothing in
-    it can be read.
+    wrong passphrase; StoreFault for the store's faults. A sealed matter without its passphrase, given or in the
+    keyring, opens, but nothing in it can be read.
     """
     if not root.is_dir():
         raise InputMissing(f"there is no folder {root}")
@@ -72,11 +74,20 @@ def open_matter(
     recover(folder)
     if not make and not (folder / DATABASE_FILE).is_file():
         raise not_read_yet(root)
-    store = MatterStore(store_root(store_dir), root, vault_of(folder, passphrases), writable=writable)
+    store = MatterStore(store_root(store_dir), root, _vault(folder, matter_key(root), passphrases), writable=writable)
     try:
         yield Matter(root.absolute(), settings, store, PageCache(store.registry))
     finally:
         store.close()
+
+
+def _vault(folder: Path, key: str, given: Passphrases) -> Vault:
+    """With what the machine's keyring has where nothing was given; a passphrase that is no longer right is as none."""
+    if given.matter is None and is_sealed(folder) and (remembered := recall(key)) is not None:
+        with suppress(AccessDenied):
+            vault_of(folder, Passphrases(remembered))
+            given = Passphrases(remembered, given.classes)
+    return vault_of(folder, given)
 
 
 def matter_size(root: Path, store_dir: Path | None = None) -> int:

@@ -11,13 +11,14 @@ from contextlib import closing
 from pathlib import Path
 
 from app.errors import AccessDenied, InputMissing, StoreFault, Usage
-from app.paths import PRIVATE_FILE, matter_folder, private_folder, store_root, write_private
+from app.paths import PRIVATE_FILE, matter_folder, matter_key, private_folder, store_root, write_private
 from app.services.matter import open_matter
 from app.services.settling import settle
 from app.settings import Settings
 from app.store.lock import WriterLock
 from app.store.matter_store import AUDIT_FILE, BLOB_FOLDER, DATABASE_FILE, INDEX_FOLDER, LOCK_FILE
 from app.store.registry import UNSETTLED
+from app.store.remembering import drop, remember
 from app.store.sealed import (
     NEW_SUFFIX,
     OLD_SUFFIX,
@@ -56,6 +57,16 @@ def unseal(root: Path, given: Passphrases, store_dir: Path | None = None) -> Gen
     if vault.locked_classes:
         raise AccessDenied("a class of documents in this matter has a passphrase of its own; give it as well")
     yield from _remake(folder, vault, lambda _: IdentityVault())
+    drop(matter_key(root))
+
+
+def remember_passphrase(root: Path, given: Passphrases, store_dir: Path | None = None) -> bool:
+    """Keeps the sealed matter's passphrase, which must open it, in the machine's keyring; False where there is none.
+    Those of access classes are never kept. Raises AccessDenied."""
+    folder = _folder(root, store_dir)
+    if given.matter is None or not isinstance(vault_of(folder, Passphrases(given.matter)), SealedVault):
+        raise AccessDenied("only the passphrase of a sealed matter is remembered; give it (--passphrase-file F)")
+    return remember(matter_key(root), given.matter)
 
 
 def _folder(root: Path, store_dir: Path | None) -> Path:

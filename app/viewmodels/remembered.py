@@ -30,14 +30,14 @@ class Remembered:
         return replace(self, recent=tuple(path for path in self.recent if path != str(root)))
 
 
-def _file() -> Path:
+def window_file() -> Path:
     return settings_file().with_name("window.json")
 
 
 def load_remembered(path: Path | None = None) -> Remembered:
     """The defaults where nothing usable was kept."""
     try:
-        kept: dict[str, Any] = json.loads((path or _file()).read_bytes())
+        kept: dict[str, Any] = json.loads((path or window_file()).read_bytes())
         return Remembered(**{**kept, "recent": tuple(map(str, kept.get("recent", ())))})
     except (OSError, ValueError, TypeError, AttributeError):
         return Remembered()
@@ -45,6 +45,6 @@ def load_remembered(path: Path | None = None) -> Remembered:
 
 def save_remembered(remembered: Remembered, path: Path | None = None) -> None:
     """Raises OSError."""
-    path = path or _file()
+    path = path or window_file()
     private_folder(path.parent)
     write_private(path, json.dumps(asdict(remembered), indent=1).encode())
