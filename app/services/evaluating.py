@@ -1,37 +1,36 @@
-"""Measures search and answers on a person's own labelled questions over an open matter; leaves no trace in it.
+"""Measures search, answers and support triage on labelled data; leaves no trace in the matter.
 
-A row of the question file is JSON with ``query``, ``pdf`` (the document's path in the matter), ``gold_pages`` (as
-people count a file's pages, from 1; empty: nothing there answers it) and, if wanted, ``id``; other fields are ignored.
+Each suite makes a row for each labelled item, and its metrics from the rows. Rows can be kept in a file that the user
+names as they are made, so that what was broken off goes on there.
 """
 
 import json
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from app.errors import InputMissing, InputUnreadable, Usage
+from app.errors import InputUnreadable, Usage
 from app.services.answers import Answer
 from app.services.asking import AskOptions, ClaimReady, open_asking
+from app.services.evaluation_data import Proposition, Question
 from app.services.matter import Matter
 from app.services.searching import SearchOptions, open_search
+from app.services.supporting import triaged
+from models.evaluate import AnsweredQuestion, ScoredCitation, answer_metrics, support_metrics
+from models.support import SupportItem, SupportResult
 from retrieval.evaluate import Page, page_metrics
+from verify.domain.claim import SupportLabel
+from verify.domain.ids import SourceId
 from verify.domain.progress import Progress
 from verify.report import Status
 
 DEPTHS = (1, 5, 10)
 Row = dict[str, Any]
 Evaluating = Generator[Progress, None, "Evaluation"]
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """``gold`` holds machine indexes, from 0."""
-
-    key: str
-    query: str
-    document: str
-    gold: frozenset[Page]
+Rows = Generator[Progress, None, tuple[Row, ...]]
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,105 +54,184 @@ class Evaluation:
         }
 
 
-def read_questions(path: Path, limit: int | None = None) -> tuple[Question, ...]:
-    """Raises InputMissing, InputUnreadable, or Usage naming the line that is none."""
-    try:
-        lines = path.read_text("utf-8").splitlines()
-    except FileNotFoundError as error:
-        raise InputMissing(f"there is no file {path}") from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputUnreadable(f"{path} cannot be read as UTF-8 text") from error
-    return tuple(_question(line, number, path) for number, line in enumerate(lines[:limit], start=1) if line.strip())
+class Journal:
+    """Rows that are done, kept in a file under what they were measured with; ``path`` None keeps none.
+
+    Raises Usage for a file of another measurement, InputUnreadable for one that cannot be read.
+    """
+
+    def __init__(self, path: Path | None, measured: str) -> None:
+        self._path, self._measured = path, measured
+        self.done: dict[str, Row] = {}
+        if path is not None and path.is_file() and path.stat().st_size:
+            self._read(path)
+        else:
+            self._append({"measured": measured})
+
+    def _read(self, path: Path) -> None:
+        try:
+            lines = path.read_text("utf-8").split("\n")
+            head, *rows = [json.loads(line) for line in lines[:-1]]  # the last line may be cut
+        except (OSError, ValueError) as error:
+            raise InputUnreadable(f"{path} holds no rows of a measurement") from error
+        if head != {"measured": self._measured}:
+            raise Usage(f"{path} belongs to another measurement; name another file")
+        self.done = {row["id"]: row for row in rows}
+        path.write_text("".join(line + "\n" for line in lines[:-1]), "utf-8")
+
+    def add(self, row: Row) -> None:
+        self.done[row["id"]] = row
+        self._append(row)
+
+    def _append(self, value: Row) -> None:
+        if self._path is None:
+            return
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(value, ensure_ascii=False) + "\n")
 
 
-def _question(line: str, number: int, path: Path) -> Question:
-    try:
-        row = json.loads(line)
-        gold = frozenset((str(row["pdf"]), int(page) - 1) for page in row["gold_pages"])
-        return Question(str(row.get("id", number)), str(row["query"]), str(row["pdf"]), gold)
-    except (ValueError, KeyError, TypeError) as error:
-        raise Usage(f"{path}, line {number}: not a question with query, pdf and gold_pages") from error
+def measured(keys: Sequence[str], journal: Journal, measure: Callable[[int], Generator[Progress, None, Row]]) -> Rows:
+    """``measure`` gives the row of the item with that number, for those that ``journal`` has no row of yet."""
+    for number, key in enumerate(keys):
+        if key not in journal.done:
+            journal.add((yield from measure(number)))
+        yield Progress("evaluate", number + 1, len(keys), "rows")
+    return tuple(journal.done[key] for key in keys)
+
+
+class Documents:
+    """The sources of a matter by the name that data has for them: the path, else a file name that only one has."""
+
+    def __init__(self, matter: Matter) -> None:
+        records = matter.sources()
+        self.ids = {record.path: record.source_id for record in records}
+        self.names: dict[SourceId, str] = {record.source_id: record.path for record in records}
+        last = [path.rpartition("/")[2] for path in self.ids]
+        for path, source in list(self.ids.items()):
+            name = path.rpartition("/")[2]
+            if last.count(name) == 1:
+                self.ids[name], self.names[source] = source, name
+
+    def source(self, name: str) -> SourceId:
+        """Raises Usage: what is not in the matter cannot be measured there."""
+        if name not in self.ids:
+            raise Usage(f"the matter has no document {name}; read the folder that holds it, or leave its rows out")
+        return self.ids[name]
 
 
 def evaluate_search(
-    matter: Matter, data: Path, questions: Sequence[Question], *, mode: str, within: bool
+    matter: Matter, data: Path, questions: Sequence[Question], journal: Journal, *, mode: str, within: bool
 ) -> Evaluating:
-    """Page hits over the whole matter, or ``within`` the question's own document."""
+    """Page hits over the whole matter, or ``within`` the question's own document by the question that names none.
+    Questions that nothing answers are left out."""
+    questions = [question for question in questions if question.gold]
     search = yield from open_search(matter, dense=mode != "lexical")
-    ids = {record.path: record.source_id for record in matter.sources()}
-    results: list[tuple[list[Page], frozenset[Page]]] = []
-    rows: list[Row] = []
-    for number, question in enumerate(questions, start=1):
-        only = (ids[question.document],) if within and question.document in ids else ()
-        ranked = search.find(question.query, SearchOptions(max(DEPTHS), mode, only)).passages
-        shown = [(p.path, p.page_index) for p in ranked]
-        results.append((shown, question.gold))
-        rows.append({"id": question.key, "shown": [list(page) for page in shown]})
-        yield Progress("evaluate", number, len(questions), "questions")
-    return Evaluation("retrieval", data.name, len(rows), page_metrics(results, DEPTHS), tuple(rows))
+    documents = Documents(matter)
+
+    def measure(number: int) -> Generator[Progress, None, Row]:
+        question = questions[number]
+        yield from ()
+        source = documents.source(question.document)
+        options = SearchOptions(max(DEPTHS), mode, (source,) if within else ())
+        ranked = search.rank(question.bare if within else question.query, options)
+        shown = [[documents.names[r.passage.source_id], r.passage.page_index] for r in ranked]
+        right = documents.names[source]
+        return {"id": question.key, "shown": shown, "gold": sorted([right, page] for _, page in question.gold)}
+
+    rows = yield from measured([q.key for q in questions], journal, measure)
+    results = [([_page(p) for p in row["shown"]], frozenset(_page(p) for p in row["gold"])) for row in rows]
+    return Evaluation("retrieval", data.name, len(rows), page_metrics(results, DEPTHS), rows)
 
 
-def evaluate_answers(matter: Matter, data: Path, questions: Sequence[Question], options: AskOptions) -> Evaluating:
+def _page(pair: Sequence[Any]) -> Page:
+    return str(pair[0]), int(pair[1])
+
+
+def evaluate_answers(
+    matter: Matter, data: Path, questions: Sequence[Question], journal: Journal, options: AskOptions
+) -> Evaluating:
     """What is answered, what is cited, what is refused; every answer goes through the same checks as a saved one."""
-    rows: list[Row] = []
+    documents = Documents(matter)
     with open_asking(matter, options) as asking:
-        for number, question in enumerate(questions, start=1):
+
+        def measure(number: int) -> Generator[Progress, None, Row]:
+            question = questions[number]
             answer, _ = yield from _quietly(asking.unsaved(question.query))
-            rows.append(_row(question, answer))
-            yield Progress("evaluate", number, len(questions), "questions")
-    return Evaluation("answers", data.name, len(rows), _answer_metrics(rows), tuple(rows))
+            return _answer_row(question, answer, documents)
+
+        rows = yield from measured([q.key for q in questions], journal, measure)
+    answered = [_answered(question, row) for question, row in zip(questions, rows, strict=True)]
+    return Evaluation("answers", data.name, len(rows), answer_metrics(answered), rows)
 
 
 def _quietly(
     steps: Generator[Progress | ClaimReady, None, tuple[Answer, bytes]],
 ) -> Generator[Progress, None, tuple[Answer, bytes]]:
-    while True:
-        try:
-            step = next(steps)
-        except StopIteration as end:
-            made: tuple[Answer, bytes] = end.value
-            return made
-        if isinstance(step, Progress) and step.stage != "answer":
-            yield step
+    with closing(steps):
+        while True:
+            try:
+                step = next(steps)
+            except StopIteration as end:
+                made: tuple[Answer, bytes] = end.value
+                return made
+            if isinstance(step, Progress) and step.stage != "answer":
+                yield step
 
 
-def _row(question: Question, answer: Answer) -> Row:
-    cited = list(_cited(answer))
-    checks = answer.report.checks
+def _answer_row(question: Question, answer: Answer, documents: Documents) -> Row:
+    checks = {check.check_id: check for check in answer.report.checks}
+    claims = []
+    for claim in answer.claims:
+        found = [e for c in claim.check_ids if c in checks and (e := checks[c].evidence) is not None]
+        pages = [[documents.names.get(e.source_id, ""), e.page_index] for e in found]
+        claims.append({"text": claim.text, "pages": pages})
+    verified = sum(check.status is Status.VERIFIED for check in checks.values())
     return {
         "id": question.key,
-        "answerable": bool(question.gold),
-        "answered": bool(answer.claims) and answer.unanswered is None,
-        "claims": len(answer.claims),
-        "verified": sum(c.status is Status.VERIFIED for c in checks),
-        "checks": len(checks),
-        "top_cites_gold": bool(cited) and cited[0] in question.gold,
-        "any_cites_gold": any(page in question.gold for page in cited),
+        "refused": answer.unanswered is not None or not claims,
+        "verbatim": verified / len(checks) if checks else None,
+        "claims": claims,
+        "gold": sorted([_named(question.document, documents), page] for _, page in question.gold),
     }
 
 
-def _cited(answer: Answer) -> Iterator[Page]:
-    paths = {s.passage.source_id: s.passage.path for s in answer.retrieval.passages}
-    for check in answer.report.checks:
-        if check.evidence is not None:
-            yield paths.get(check.evidence.source_id, ""), check.evidence.page_index
+def _named(document: str, documents: Documents) -> str:
+    return documents.names[documents.source(document)]
 
 
-def _answer_metrics(rows: Sequence[Row]) -> dict[str, float]:
-    answerable = [r for r in rows if r["answerable"]]
-    unanswerable = [r for r in rows if not r["answerable"]]
-    answered = [r for r in rows if r["answered"]]
-    checks = sum(r["checks"] for r in rows)
-    metrics = {
-        "top_answer_cites_gold": _share(answerable, "top_cites_gold"),
-        "any_answer_cites_gold": _share(answerable, "any_cites_gold"),
-        "answerable_answered": _share(answerable, "answered"),
-        "citations_verified": sum(r["verified"] for r in rows) / checks if checks else 0.0,
-        "claims_per_answer": sum(r["claims"] for r in answered) / len(answered) if answered else 0.0,
-    }
-    refused = {"unanswerable_refused": 1 - _share(unanswerable, "answered")}
-    return metrics | refused if unanswerable else metrics
+def _answered(question: Question, row: Row) -> AnsweredQuestion:
+    claims = tuple((c["text"], tuple(_page(p) for p in c["pages"])) for c in row["claims"])
+    gold = frozenset(_page(p) for p in row["gold"])
+    return AnsweredQuestion(gold, question.short_answer, claims, row["verbatim"], row["refused"])
 
 
-def _share(rows: Sequence[Row], field: str) -> float:
-    return sum(bool(r[field]) for r in rows) / len(rows) if rows else 0.0
+def evaluate_support(matter: Matter, data: Path, propositions: Sequence[Proposition], journal: Journal) -> Evaluating:
+    """Recall of wrong citations by kind, as labelled and at rates of false positives."""
+    documents = Documents(matter)
+    by_document: dict[SourceId, list[Proposition]] = {}
+    for claim in propositions:
+        by_document.setdefault(documents.source(claim.document), []).append(claim)
+    for (
+        source,
+        claims,
+    ) in by_document.items():  # together, for a document's pages take longer to prepare than to compare
+        left = [claim for claim in claims if claim.key not in journal.done]
+        items = [SupportItem(claim.key, claim.text, source, claim.page_indexes) for claim in left]
+        results = yield from _counted(triaged(matter, items), len(journal.done), len(propositions))
+        for claim, result in zip(left, results, strict=True):
+            label = result.label.value
+            journal.add({"id": claim.key, "corruption": claim.corruption, "label": label, "score": result.score})
+    rows = tuple(journal.done[claim.key] for claim in propositions)
+    scored = [ScoredCitation(r["corruption"], r["score"], r["label"] != SupportLabel.SUPPORTED) for r in rows]
+    return Evaluation("support", data.name, len(rows), support_metrics(scored), rows)
+
+
+def _counted(
+    work: Generator[Progress, None, tuple[SupportResult, ...]], before: int, total: int
+) -> Generator[Progress, None, tuple[SupportResult, ...]]:
+    while True:
+        try:
+            yield Progress("evaluate", before + next(work).done, total, "rows")
+        except StopIteration as end:
+            results: tuple[SupportResult, ...] = end.value
+            return results

@@ -80,13 +80,18 @@ def _page_text(page: Page) -> PageText:
 
 def support_request(matter: Matter, raw: bytes) -> Generator[Progress, None, tuple[SupportResult, ...]]:
     """Results in the order of the items. Raises InvalidRequest."""
-    from app.bootstrap import build_encoder
-
     items = parse_support(raw)
     order = sorted(range(len(items)), key=lambda n: (items[n].source_id, n))
-    done = yield from triage([items[n] for n in order], _Documents(matter), build_encoder(matter.settings))
+    done = yield from triaged(matter, [items[n] for n in order])
     by_place = dict(zip(order, done, strict=True))
     return tuple(by_place[n] for n in range(len(items)))
+
+
+def triaged(matter: Matter, items: Sequence[SupportItem]) -> Generator[Progress, None, tuple[SupportResult, ...]]:
+    """Results in the order of the items, fastest where those of one source go together."""
+    from app.bootstrap import build_encoder
+
+    return (yield from triage(items, _Documents(matter), build_encoder(matter.settings)))
 
 
 def support_results_to_json(results: Sequence[SupportResult]) -> dict[str, Any]:

@@ -15,11 +15,9 @@ import gzip
 import hashlib
 import json
 import os
-import re
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -31,15 +29,14 @@ from ingest.pdf import PdfReader
 from models.embeddings import MiniLmEmbedder
 from retrieval.evaluate import Page, Span, character_metrics, page_metrics
 from retrieval.hybrid import Mode, Searcher, SearchOptions
+from retrieval.spans import spans
 from verify.domain.document import Parser, SourceRecord, SourceStatus
 from verify.domain.ids import ElementId, Fingerprint, PassageId, SourceId
 from verify.domain.passage import Passage, PassagePart
 
 DATA = Path(os.environ.get("PINCITE_SHARED", Path(__file__).resolve().parents[3] / "shared")) / "evaldata"
 KS = (1, 5, 10)
-LENGTH, SHOWN = 500, 64
-_CLAUSE = re.compile(r"(?=\n\s*(?:ARTICLE|Article|SECTION|Section)\s+[\dIVX]+|\n\s*\d{1,2}(?:\.\d{1,2})*\.?\s+[A-Z]"
-                     r"|\n\s*\([a-z]{1,3}\)\s+[A-Z])")  # fmt: skip
+SHOWN = 64
 Results = list[tuple[Sequence[Page], frozenset[Page]]]
 
 
@@ -180,44 +177,13 @@ def bench_pages(cache: Path, embedder: MiniLmEmbedder | None) -> None:
         show_pages(f"{mode}, folder, one sentence", asked, one)
 
 
-def cut(text: str) -> Iterator[tuple[int, int]]:
-    """Spans of at most LENGTH characters, at clause beginnings, else sentence ends, else spaces: for text without
-    pages, which Pincite's own reader never meets."""
-    open_from, open_to = 0, 0
-    for start, end in clauses(text):
-        if end - open_from > LENGTH and open_to > open_from:
-            yield from fixed(open_from, open_to)
-            open_from = start
-        open_to = end
-    yield from fixed(open_from, open_to)
-
-
-def clauses(text: str) -> Iterator[tuple[int, int]]:
-    """Clauses, those that are much too long cut at ends of sentences."""
-    bounds = sorted({0, len(text), *(match.start() for match in _CLAUSE.finditer(text))})
-    for start, end in pairwise(bounds):
-        at = start
-        while end - at > LENGTH * 1.4:
-            window = text[at : at + LENGTH]
-            stops = [max((match.end() for match in re.finditer(r"[.;:]\s", window)), default=0)]
-            stops += [window.rfind("\n") + 1, window.rfind(" ") + 1, LENGTH]
-            stop = next(one for one in stops if one >= LENGTH * 0.4)
-            yield at, at + stop
-            at += stop
-        yield at, end
-
-
-def fixed(start: int, end: int) -> Iterator[tuple[int, int]]:
-    yield from ((at, min(at + LENGTH, end)) for at in range(start, end, LENGTH))
-
-
 def texts() -> list[Passage]:
     passages: list[Passage] = []
     with gzip.open(DATA / "legalbench_rag_mini" / "corpus.jsonl.gz", "rt", encoding="utf-8") as lines:
         for line in lines:
             row = json.loads(line)
-            spans = [(a, b) for a, b in cut(row["text"]) if row["text"][a:b].strip()]
-            passages += [_text_passage(row["corpus_path"], n, a, row["text"][a:b]) for n, (a, b) in enumerate(spans)]
+            cut = [(a, b) for a, b in spans(row["text"]) if row["text"][a:b].strip()]
+            passages += [_text_passage(row["corpus_path"], n, a, row["text"][a:b]) for n, (a, b) in enumerate(cut)]
     return passages
 
 
