@@ -117,7 +117,7 @@ def serve(pipe: Connection) -> None:
     while True:
         try:
             message = pipe.recv()
-        except (EOFError, OSError):
+        except (EOFError, OSError, KeyboardInterrupt):
             return
         if message is None:
             return

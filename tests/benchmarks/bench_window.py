@@ -1,8 +1,8 @@
 """How the window feels: time to the first picture, to a page, and the longest pause of its thread under load.
 
-``QT_QPA_PLATFORM=offscreen python tests/benchmarks/bench_window.py [FOLDER] [QUESTION]``: reads FOLDER (the 27 contracts of
-``../shared`` by default) in the backend while a heartbeat on the window's thread is timed, asks as soon as one document is
-ready, scrolls a long document, types into the question box. Prints a table.
+``QT_QPA_PLATFORM=offscreen python tests/benchmarks/bench_window.py [FOLDER] [QUESTION]``: reads FOLDER (the 27
+contracts of ``../shared`` by default) in the backend while a heartbeat on the window's thread is timed, asks as soon as
+one document is ready, scrolls a long document, types into the question box. Prints a table.
 """
 
 import os
@@ -78,7 +78,7 @@ def long_document(path: Path) -> Path:
     with pymupdf.open() as document:
         for number in range(LONG_PAGES):
             page = document.new_page(width=612, height=792)
-            words = f"{number + 1}. The Supplier shall keep records of each visit and of every part that it replaced. " * 24
+            words = f"{number + 1}. The Supplier shall keep records of each visit and of every replaced part. " * 24
             page.insert_textbox((72, 72, 540, 720), words, fontsize=10)
         document.save(path)
     return path
