@@ -113,6 +113,7 @@ def test_progress_in_words(progress: Progress, rate: float | None, words: str) -
 def test_a_sealed_matter_asks_for_its_passphrase(folder: Path, tmp_path: Path, make_runner) -> None:  # type: ignore[no-untyped-def]
     from app.backend import run_to_result
     from app.services.sealing import seal
+    from app.settings import Settings
     from app.store.sealed import Passphrases
 
     store = tmp_path / "sealed store"
@@ -120,7 +121,7 @@ def test_a_sealed_matter_asks_for_its_passphrase(folder: Path, tmp_path: Path, m
     model = MatterModel(runner)
     model.open(folder)
     runner.run()
-    run_to_result(seal(folder, Passphrases("a long passphrase of Ms Quill"), store))
+    run_to_result(seal(folder, Passphrases("a long passphrase of Ms Quill"), Settings(), store))
     asked: list[str] = []
     model.sealed.connect(asked.append)
     model.open(folder)
