@@ -4,6 +4,7 @@ Order of truth: page batches are kept as they come, the record comes last. What 
 not opened again; what has pages but no record goes on from its first page that is missing.
 """
 
+import errno
 import time
 from collections import deque
 from collections.abc import Generator, Iterator, Sequence
@@ -26,7 +27,7 @@ from ingest.reading import (
     lacks_recognition,
     with_rest_left_out,
 )
-from ingest.rendition import rendered_profile
+from ingest.rendition import is_rendered, rendered_profile, rendition_key
 from ingest.settings import OcrMode, ReadSettings
 from ingest.wire import Message
 from ingest.worker import ReadJob
@@ -86,7 +87,7 @@ def read_matter(root: Path, registry: Registry, blobs: Blobs, passwords: Passwor
     """
     started = time.monotonic()
     clear_scratch(options.scratch)
-    run = _Run(registry, blobs, passwords, options)
+    run = _Run(root, registry, blobs, passwords, options)
     listing = yield from _found(root)
     try:
         yield from run.place(listing)
@@ -116,7 +117,10 @@ ReadSteps = Generator[Progress | SourceRead, None, None]
 class _Run:
     """What one run knows. Everything that must outlive it is in the registry and the blobs."""
 
-    def __init__(self, registry: Registry, blobs: Blobs, passwords: Passwords, options: ReadOptions) -> None:
+    def __init__(
+        self, root: Path, registry: Registry, blobs: Blobs, passwords: Passwords, options: ReadOptions
+    ) -> None:
+        self._root = root
         self._registry = registry
         self._blobs = blobs
         self._passwords = passwords
@@ -147,12 +151,14 @@ class _Run:
             yield self._cannot_open(file)
 
     def _cannot_open(self, file: FoundFile) -> SourceRead:
-        """A file whose bytes the system does not give keeps the fingerprint that it was last known by."""
+        """A file whose bytes the system does not give keeps the fingerprint that it was last known by. Its parser names
+        no profile, so that it is read as soon as it can be."""
+        self._need_root()
         source_id, old = self._ledger.claim(file.path)
         detail = file.error or "the file cannot be opened"
         record = SourceRecord(
             source_id, file.path, old.fingerprint if old else _UNHASHED, old.media_type if old else _UNKNOWN_TYPE,
-            old.page_count if old else 0, SourceStatus.UNREADABLE, old.parser if old else self._nobody,
+            old.page_count if old else 0, SourceStatus.UNREADABLE, Parser("none", "", ""),
             metadata=old.metadata if old else Metadata(),
             warnings=(SourceWarning(WarningCode.PAGE_FAILED, None, detail),),
         )  # fmt: skip
@@ -165,7 +171,7 @@ class _Run:
         reopen: set[Fingerprint] = set()
         for entry in sorted(self._ledger.entries(), key=lambda e: e.path):
             prior = entry.prior
-            if prior is None or not self._is_up_to_date(prior) or self._lost_members(prior):
+            if prior is None or not self._is_up_to_date(prior) or self._lost_blobs(prior):
                 if self._inventory.is_at_hand(entry):
                     self._enqueue(entry)
                 else:
@@ -191,8 +197,12 @@ class _Run:
             self._recognises = self._options.ocr is not OcrMode.NEVER and can_recognise(self._options.languages)
         return self._recognises
 
-    def _lost_members(self, record: SourceRecord) -> bool:
-        return has_members(record) and kept_members(self._blobs, record.fingerprint) is None
+    def _lost_blobs(self, record: SourceRecord) -> bool:
+        """Its list of members, or the rendition that its pages are of, was damaged or deleted."""
+        if has_members(record) and kept_members(self._blobs, record.fingerprint) is None:
+            return True
+        key = rendition_key(record.fingerprint, record.parser.profile)
+        return is_rendered(record) and record.page_count > 0 and self._blobs.get(BlobKind.RENDITION, key) is None
 
     def _enqueue(self, entry: Entry) -> None:
         file = self._inventory.file_of(entry)
@@ -333,6 +343,8 @@ class _Run:
 
     def _commit(self, reading: Reading, record: SourceRecord) -> Iterator[SourceRead]:
         """The record comes last: first the members that it names, then the record that it replaces steps aside."""
+        if record.status is SourceStatus.UNREADABLE and self._went_away(reading):
+            return
         entry = reading.entry
         members = tuple(m for m in reading.members.values() if reading.family.admit(m, self._limits))
         if len(members) < len(reading.members):
@@ -352,6 +364,16 @@ class _Run:
         self.read_count += 1
         yield SourceRead(record)
         yield from self._place_members(reading, members)
+
+    def _went_away(self, reading: Reading) -> bool:
+        """A file that is gone was not found wanting: what is known of it stays, and the next run finds out."""
+        self._need_root()
+        return reading.file is not None and not reading.file.on_disk.exists()
+
+    def _need_root(self) -> None:
+        """The whole folder may go while it is read, as a network drive does: no file of it is unreadable then."""
+        if not self._root.is_dir():
+            raise FileNotFoundError(errno.ENOENT, "it went away while it was read; nothing of it was lost")
 
     def _place_members(self, reading: Reading, members: Sequence[FoundMember]) -> Iterator[SourceRead]:
         """Members are read next, before other files, in their order."""

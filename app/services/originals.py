@@ -5,10 +5,11 @@ from pathlib import Path
 
 from app.errors import AccessDenied, InputMissing, InputUnreadable
 from app.services.matter import Matter
+from app.store.members import member_bytes
 from ingest.intake import locate
 from ingest.ledger import MEMBER_MARK
 from ingest.ports import BlobKind
-from ingest.rendition import rendition_key
+from ingest.rendition import is_rendered, rendition_key
 from verify.domain.document import SourceRecord, SourceStatus
 from verify.domain.ids import SourceId
 
@@ -34,6 +35,8 @@ def drawable(matter: Matter, source_id: SourceId) -> tuple[SourceRecord, bytes]:
     if now != record.fingerprint or record.status is SourceStatus.SUPERSEDED:
         raise _changed(source_id)
     rendition = matter.store.blobs.get(BlobKind.RENDITION, rendition_key(record.fingerprint, record.parser.profile))
+    if rendition is None and is_rendered(record):
+        raise InputUnreadable(f"the kept pages of {source_id} are damaged; to make them again run: pincite index")
     return record, rendition if rendition is not None else _original(matter, record)
 
 
@@ -44,14 +47,23 @@ def _changed(source_id: SourceId) -> SourceChanged:
 def _original(matter: Matter, record: SourceRecord) -> bytes:
     """Read once and hashed as read, so that what is drawn is what was hashed."""
     for path in (record.path, *record.other_paths):
-        data = _member(matter, record) if MEMBER_MARK in path else _file(locate(matter.root, path))
+        data = _member(matter, record, path) if MEMBER_MARK in path else _file(locate(matter.root, path))
         if data is not None and "sha256:" + hashlib.sha256(data).hexdigest() == record.fingerprint:
             return data
     raise _changed(record.source_id)
 
 
-def _member(matter: Matter, record: SourceRecord) -> bytes | None:
-    return matter.store.blobs.get(BlobKind.MEMBER, record.fingerprint)
+def _member(matter: Matter, record: SourceRecord, path: str) -> bytes | None:
+    """As it was kept, else as its container has it now."""
+    kept = matter.store.blobs.get(BlobKind.MEMBER, record.fingerprint)
+    if kept is not None:
+        return kept
+    container, _, member = path.partition(MEMBER_MARK)
+    file = locate(matter.root, container)
+    try:
+        return None if file is None else member_bytes(file, member)
+    except OSError:
+        return None
 
 
 def _file(path: Path | None) -> bytes | None:

@@ -7,9 +7,13 @@ from pathlib import Path
 
 from app.errors import PinciteError, StoreFault
 from app.paths import private_folder, write_private
+from app.store.database import store_gone
 from app.store.vault import LONGEST_HEAD, Classes, Vault
 from ingest.ports import BlobKind
 from verify.domain.ids import Fingerprint
+
+_DIGEST_BYTES = 32
+"""Before each blob's bytes stands their SHA-256."""
 
 
 class StoreBlobs:
@@ -19,14 +23,24 @@ class StoreBlobs:
         self._folder, self._vault, self._classes_of = folder, vault, classes_of
 
     def get(self, kind: BlobKind, key: str) -> bytes | None:
+        """None as well for bytes that were damaged: all of it can be derived again. Raises AccessDenied, StoreFault."""
         path = self._path(kind, key)
         data = _read(path)
-        return None if data is None else self._vault.open(data, _context(kind, path))
+        return None if data is None else self._whole(data, _context(kind, path))
+
+    def _whole(self, data: bytes, context: str) -> bytes | None:
+        try:
+            opened = self._vault.open(data, context)
+        except StoreFault:
+            return None
+        digest, body = opened[:_DIGEST_BYTES], opened[_DIGEST_BYTES:]
+        return body if hashlib.sha256(body).digest() == digest else None
 
     def put(self, kind: BlobKind, key: str, data: bytes, of: Fingerprint | None = None) -> None:
         path = self._path(kind, key)
         classes = () if of is None else self._classes_of(of)
-        _write(path, self._vault.seal(data, _context(kind, path), classes))
+        body = hashlib.sha256(data).digest() + data
+        self._write(path, self._vault.seal(body, _context(kind, path), classes))
 
     def _path(self, kind: BlobKind, key: str) -> Path:
         name = blob_name(key)
@@ -43,7 +57,10 @@ class StoreBlobs:
                 path.unlink(missing_ok=True)
             elif self._vault.classes_of(head) != wanted[path.name]:
                 data = self._vault.open(path.read_bytes(), _context(kind, path))
-                _write(path, self._vault.seal(data, _context(kind, path), wanted[path.name]))
+                self._write(path, self._vault.seal(data, _context(kind, path), wanted[path.name]))
+
+    def _write(self, path: Path, sealed: bytes) -> None:
+        _write(self._folder.parent, path, sealed)
 
 
 def blob_name(key: str) -> str:
@@ -82,7 +99,8 @@ class StoreIndexFiles:
             return None
 
     def write(self, name: str, data: bytes) -> None:
-        _write(self._folder / name, self._vault.seal(data, f"index:{name}", self._vault.open_classes))
+        sealed = self._vault.seal(data, f"index:{name}", self._vault.open_classes)
+        _write(self._common.parent, self._folder / name, sealed)
 
     def names(self) -> tuple[str, ...]:
         """Of the common index."""
@@ -106,7 +124,10 @@ def _read(path: Path) -> bytes | None:
         raise StoreFault(f"the store cannot be read ({error.strerror})") from error
 
 
-def _write(path: Path, data: bytes) -> None:
+def _write(store: Path, path: Path, data: bytes) -> None:
+    """A store that was taken away is not begun anew in its place."""
+    if not store.is_dir():
+        raise store_gone(store)
     try:
         private_folder(path.parent)
         write_private(path, data)

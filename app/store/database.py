@@ -4,6 +4,7 @@ Ids, hashes and sizes lie in clear; everything with content is a BLOB that went 
 """
 
 import os
+import shutil
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -37,6 +38,8 @@ INSERT INTO meta VALUES ('generation', '0');
 """
 
 _WAIT_MS = 10_000
+_ROOM = 64 * 1024
+"""Bytes: the log's shared index takes half of that."""
 
 
 class Database:
@@ -47,7 +50,7 @@ class Database:
         if create and not path.exists():
             os.close(os.open(path, os.O_CREAT | os.O_WRONLY, PRIVATE_FILE))
         with faults():
-            self._connection = _connect(path)
+            self._connection = _connect(path, writable=create)
             self._prepare(create)
 
     def _prepare(self, create: bool) -> None:
@@ -72,11 +75,14 @@ class Database:
 
     @contextmanager
     def write(self) -> Iterator[None]:
-        """One transaction: all of it is kept, synced, or none."""
+        """One transaction: all of it is kept, synced, or none. A file that was deleted or taken away under the open
+        connection would take what is written with it, so that is looked for first."""
         with faults():
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
+                if not self.path.exists():
+                    raise store_gone(self.path.parent)
             except BaseException:
                 self._connection.rollback()
                 raise
@@ -115,8 +121,8 @@ class Database:
         self.run("INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", (key, value))
 
 
-def _connect(path: Path) -> sqlite3.Connection:
-    read_only_medium = not os.access(path.parent, os.W_OK)
+def _connect(path: Path, *, writable: bool) -> sqlite3.Connection:
+    read_only_medium = not os.access(path.parent, os.W_OK) or (not writable and _is_full(path))
     # Without the right to write beside the file SQLite can keep no shared index of the log, so it must be told that
     # nobody else writes either.
     mode = "mode=ro&immutable=1" if read_only_medium else "mode=rw"
@@ -128,6 +134,19 @@ def _connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
+def _is_full(path: Path) -> bool:
+    """Whether no shared index of the log can be made, while all that was written is in the file itself."""
+    log = path.with_name(path.name + "-wal")
+    written = not log.exists() or log.stat().st_size == 0
+    return written and shutil.disk_usage(path.parent).free < _ROOM
+
+
+def store_gone(folder: Path) -> StoreFault:
+    return StoreFault(
+        f"the store {folder} is gone; connect its drive again, or give another with --store, and run the command again"
+    )
+
+
 @contextmanager
 def faults() -> Iterator[None]:
     """SQLite's errors as the contract's codes, with what to do. SQLite's own words name no content."""
@@ -136,13 +155,21 @@ def faults() -> Iterator[None]:
     except sqlite3.OperationalError as error:
         raise _operational(error) from error
     except sqlite3.DatabaseError as error:
-        raise StoreFault(f"the store is damaged ({error}); run: pincite forget, then pincite index") from error
+        raise StoreFault(
+            f"the store is damaged ({error}); restore it from a backup, or do without its answers and decisions and "
+            "run: pincite forget, then pincite index"
+        ) from error
 
 
 def _operational(error: sqlite3.OperationalError) -> StoreFault:
     text = str(error)
     if "locked" in text or "busy" in text:
         return StoreFault("another process is writing this matter's store; try again", ErrorCode.STORE_LOCKED)
+    if "disk I/O" in text or "unable to open" in text:
+        return StoreFault(
+            f"the disk that holds the store cannot be used ({text}): it is full, was taken away or is failing; see to "
+            "it and run the command again"
+        )
     if "full" in text:
         return StoreFault("the disk that holds the store is full; free some space and run the command again")
     if "readonly" in text or "read-only" in text:

@@ -47,7 +47,10 @@ class WriterLock:
 
 
 def _take(path: Path) -> int:
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE)
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE)
+    except OSError as error:
+        raise _unwritable(error) from error
     try:
         _lock(descriptor)
     except OSError as error:
@@ -57,10 +60,21 @@ def _take(path: Path) -> int:
             f"another process ({owner or 'unknown id'}) is writing this matter's store; wait for it or end it",
             ErrorCode.STORE_LOCKED,
         ) from error
-    os.ftruncate(descriptor, 0)
-    os.lseek(descriptor, 0, os.SEEK_SET)
-    os.write(descriptor, str(os.getpid()).encode())
+    try:
+        os.ftruncate(descriptor, 0)
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        os.write(descriptor, str(os.getpid()).encode())
+    except OSError as error:
+        os.close(descriptor)
+        raise _unwritable(error) from error
     return descriptor
+
+
+def _unwritable(error: OSError) -> StoreFault:
+    return StoreFault(
+        f"the store cannot be written ({error.strerror}); free some space, make it writable, or choose another with "
+        "--store; what it holds can still be read"
+    )
 
 
 if sys.platform == "win32":

@@ -11,6 +11,12 @@ from verify.domain.ids import Fingerprint
 
 
 def member_fingerprint(container: Path, member: str) -> Fingerprint | None:
+    """Of ``member_bytes``."""
+    data = member_bytes(container, member)
+    return None if data is None else Fingerprint(sha256_of(data))
+
+
+def member_bytes(container: Path, member: str) -> bytes | None:
     """``member`` is the path inside, ``!/`` before each further container. None if it is not there any more, or if
     the container cannot be opened. Raises OSError."""
     inside: Path | bytes = container
@@ -23,4 +29,4 @@ def member_fingerprint(container: Path, member: str) -> Fingerprint | None:
         if found is None or found.data is None:
             return None
         inside, name = found.data, part
-    return Fingerprint(sha256_of(inside)) if isinstance(inside, bytes) else None
+    return inside if isinstance(inside, bytes) else None
