@@ -42,10 +42,20 @@ LIBRARIES = {
     "libxcb-randr.so.0": "libxcb-randr0",
     "libxcb-render-util.so.0": "libxcb-render-util0",
     "libxcb-shape.so.0": "libxcb-shape0",
-    "libxcb-xinerama.so.0": "libxcb-xinerama0",
+    "libxcb-shm.so.0": "libxcb-shm0",
+    "libxcb-sync.so.1": "libxcb-sync1",
+    "libxcb-xfixes.so.0": "libxcb-xfixes0",
+    "libX11-xcb.so.1": "libx11-xcb1",
+    "libwayland-client.so.0": "libwayland-client0",
+    "libwayland-cursor.so.0": "libwayland-cursor0",
+    "libwayland-egl.so.1": "libwayland-egl1",
     "libxcb-xkb.so.1": "libxcb-xkb1",
 }
-FONT = Path("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf")
+FONTS = {"DejaVu Sans": "fonts-dejavu-core", "Inter": "fonts-inter"}
+TEST_PROGRAMS = {"Xvfb": "xvfb", "strace": "strace", "git": "git"}
+"""What only tests use: a display in memory, a reader of system calls for the egress test."""
+OLLAMA_HEADERS = {"nlohmann/json.hpp": "nlohmann-json3-dev", "stb": "libstb-dev"}
+"""What the slow tier builds a real Ollama server with, where Go is there to build it."""
 
 
 class SetupFailed(Exception):
@@ -60,7 +70,7 @@ def main() -> int:
     test.add_argument("--slow", action="store_true", help="the slow tier too (up to an hour)")
     chosen = parser.parse_args()
     try:
-        set_up(for_tests=chosen.command == "test")
+        set_up(for_tests=chosen.command == "test", slow=getattr(chosen, "slow", False))
         if chosen.command == "run":
             return _call([PYTHON, "-m", "app.first_run"])
         return run_checks(slow=chosen.slow)
@@ -71,29 +81,32 @@ def main() -> int:
         return 130
 
 
-def set_up(for_tests: bool) -> None:
+def set_up(for_tests: bool, slow: bool) -> None:
     """System packages, environment, models. Raises SetupFailed for what Pincite cannot do without."""
     if sys.version_info < (3, 11):  # noqa: UP036 (this file must say so on an older Python, not fail)
         raise SetupFailed(f"Python 3.11 or newer is needed, this is {sys.version.split()[0]}: install python3.11")
-    _install_system_packages(_missing_packages(for_tests))
+    _install_system_packages(_missing_packages(for_tests, slow))
     _make_environment(for_tests)
     _fetch_models()
 
 
-def _missing_packages(for_tests: bool) -> list[str]:
+def _missing_packages(for_tests: bool, slow: bool) -> list[str]:
     missing = []
     if importlib.util.find_spec("ensurepip") is None and not PYTHON.exists():
         missing.append(f"python{sys.version_info.major}.{sys.version_info.minor}-venv")
+    if shutil.which("fc-list") is None:
+        missing.append("fontconfig")
     languages = _tesseract_languages()
     if languages is None:
         missing.append("tesseract-ocr")
     missing += [f"tesseract-ocr-{code}" for code in ("eng", "osd") if code not in (languages or ())]
     known = _output(["/sbin/ldconfig", "-p"])
     missing += [package for library, package in LIBRARIES.items() if library not in known]
-    if not FONT.exists():
-        missing.append("fonts-dejavu-core")
-    if for_tests and shutil.which("Xvfb") is None:
-        missing.append("xvfb")
+    missing += [package for family, package in FONTS.items() if family not in _output(["fc-list", ":", "family"])]
+    if for_tests:
+        missing += [package for program, package in TEST_PROGRAMS.items() if shutil.which(program) is None]
+    if slow and shutil.which("go"):
+        missing += [p for header, p in OLLAMA_HEADERS.items() if not Path("/usr/include", header).exists()]
     return missing
 
 
@@ -164,7 +177,7 @@ def run_checks(slow: bool) -> int:
         ("format", [tools / "ruff", "format", "--check", "."]),
         ("types", [tools / "mypy"]),
         ("import contracts", [tools / "lint-imports"]),
-        ("tests", [PYTHON, "-m", "pytest", "-q"]),
+        ("tests", [PYTHON, "-m", "pytest", "-q", "-n", "2"]),
     ]
     if slow:
         checks.append(("slow tests", [PYTHON, "-m", "pytest", "-q", "-m", "slow"]))
