@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 
 from app.bootstrap import find_embedder
-from app.paths import store_root
+from app.paths import private_folder, store_root
 from app.services.evaluating import Evaluating, Evaluation, Journal, Row, measured
 from app.services.evaluation_data import SpanQuestion, read_texts
 from app.settings import Settings
@@ -77,6 +77,7 @@ def evaluate_characters(
 def _searcher(corpus: Path, settings: Settings, store: Path | None, mode: str) -> Searcher:
     texts = Texts(read_texts(corpus))
     digest = hashlib.sha256(corpus.read_bytes()).hexdigest()[:16]
+    private_folder(store_root(store) / FOLDER)
     files = StoreIndexFiles(store_root(store) / FOLDER / digest, IdentityVault())
     embedder = None if mode == Mode.LEXICAL else find_embedder(settings)
     return Searcher(texts, files, embedder, None, lambda: texts.records)

@@ -23,7 +23,7 @@ Pinpoints = dict[tuple[int, str, int], Page]
 @dataclass(frozen=True, slots=True)
 class Question:
     """``query`` names its document, ``bare`` need not. ``gold`` holds machine indexes, from 0; empty where nothing
-    answers. ``short_answer`` is a person's, if there is one."""
+    answers. ``short_answer`` is a person's, if there is one that a sentence can state: a bare yes or no is not."""
 
     key: str
     query: str
@@ -102,10 +102,11 @@ def _lines(path: Path) -> Sequence[str]:
 
 
 def _question(row: dict[str, Any], number: int) -> Question:
-    query, pdf, answer = str(row["query"]), str(row["pdf"]), row.get("human_answer")
+    query, pdf, answer = str(row["query"]), str(row["pdf"]), str(row.get("human_answer") or "").strip()
     gold = frozenset((pdf, int(page) - 1) for page in row["gold_pages"])
     bare = str(row.get("question") or query)
-    return Question(str(row.get("id", number)), query, bare, pdf, gold, str(answer) if answer else None)
+    stated = answer if answer.lower() not in ("", "yes", "no") else None
+    return Question(str(row.get("id", number)), query, bare, pdf, gold, stated)
 
 
 def _proposition(row: dict[str, Any], number: int, pinpoints: Pinpoints) -> Proposition:

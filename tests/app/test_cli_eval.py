@@ -18,10 +18,11 @@ QUESTIONS = (
         "gold_pages": [2],
         "human_answer": "84,000",
     },
-    {"id": "notice", "query": "With how much notice may the Tenant terminate?", "pdf": "lease.pdf", "gold_pages": [3]},
+    {"id": "notice", "query": "With how much notice may the Tenant terminate?", "pdf": "lease.pdf", "gold_pages": [3],
+     "human_answer": "Yes"},
     {"id": "mislabelled", "query": "What is the annual rent?", "pdf": "lease.pdf", "gold_pages": [1]},
     {"id": "none", "query": "Which zoning permit covers the helicopter pad?", "pdf": "", "gold_pages": []},
-)
+)  # fmt: skip
 CLAIMS = (
     {"proposition": "The annual rent is USD 84,000.", "label": 1, "corruption": None, "pdf": "lease.pdf", "pages": [2]},
     {"proposition": "The annual rent is USD 94,000.", "label": 0, "corruption": "value_swap", "pdf": "lease.pdf",
