@@ -25,9 +25,9 @@ class StoreRegistry:
     def records(self) -> tuple[SourceRecord, ...]:
         """In order of path, with what people tagged laid over what the files declare. A source in an access class
         that was not opened is not among them."""
-        tags = self._all_tags()
+        tags, shut = self._all_tags(), self._shut()
         rows = self._db.rows("SELECT source_id, body FROM sources")
-        opened = ((source_id, body) for source_id, body in rows if self._vault.opens(body))
+        opened = ((source_id, body) for source_id, body in rows if source_id not in shut)
         records = (self._decode(source_id, body, tags.get(source_id)) for source_id, body in opened)
         return tuple(sorted(records, key=lambda r: (path_key(r.path), r.source_id)))
 
@@ -61,13 +61,19 @@ class StoreRegistry:
         """Sources that this reader may not know: in an access class that was not opened, or inside such a source."""
         if not self._vault.has_classes:
             return frozenset()
-        rows = self._db.rows("SELECT source_id, body FROM sources")
-        shut = {SourceId(source_id) for source_id, body in rows if not self._vault.opens(body)}
-        records = self.records()
+        shut, records = self._shut(), self.records()
         shut |= {r.source_id for r in records if not self._vault.may_read(r.metadata.access_class)}
         while inside := {r.source_id for r in records if r.parent in shut} - shut:
             shut |= inside
         return frozenset(shut)
+
+    def _shut(self) -> set[SourceId]:
+        """Those whose record, or what people tagged on them, lies under a class that was not opened. Tags go under it
+        first, so that a source counts as closed before the rest of it is settled."""
+        if not self._vault.has_classes:
+            return set()
+        rows = self._db.rows("SELECT source_id, body FROM sources UNION ALL SELECT source_id, body FROM tags")
+        return {SourceId(source_id) for source_id, body in rows if not self._vault.opens(body)}
 
     def classes_of(self, record: SourceRecord) -> Classes:
         """Under what a source's content is sealed: its own access class, else that of what it came in."""

@@ -215,6 +215,8 @@ def test_a_settling_that_was_interrupted_is_ended_by_the_next_reading(
         assert closed.run("tag", note["source_id"], "access_class=counsel", *inside)[0] == 130
     assert b"Ms Cedar" in opened_by(closed, ALONE)
     assert documents(closed, "inspect", note["source_id"], *inside[:2])[1]["code"] == "access_denied"
+    assert "call-note.txt" not in closed.run("sources", *inside[:2])[1]
+    assert documents(closed, "search", "keys", "--mode", "lexical", *inside[:2])[1]["passages"] == []
     assert closed.run("index", "--no-dense", *inside)[0] == 0
     assert b"Ms Cedar" not in opened_by(closed, ALONE)
     assert b"Ms Cedar" in opened_by(closed, BOTH)
