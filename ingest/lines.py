@@ -1,16 +1,15 @@
 """Visual lines: what the eye takes as one line of one column, in reading order."""
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
 
 from ingest.raw import RawWord
+from ingest.right_to_left import is_right_to_left, logical_order, mended
 from ingest.words import TypeLine
 from verify.domain.geometry import Box
 
-_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 EM_GAP = 2.5
 """Pieces on one baseline nearer than this many font sizes belong together (MuPDF parts a line at gaps of 0.8)."""
 MARKER_GAP = 9000  # 1/100 pt: the farthest a clause number stands from its text
@@ -83,28 +82,6 @@ def joined_text(words: Sequence[RawWord], indexes: Sequence[int]) -> str:
 def _union(boxes: Sequence[Box]) -> Box:
     x0s, y0s, x1s, y1s = zip(*boxes, strict=True)
     return Box(min(x0s), min(y0s), max(x1s), max(y1s))
-
-
-def is_right_to_left(text: str) -> bool:
-    """True if any of its characters is of a Hebrew or Arabic script block."""
-    return _RIGHT_TO_LEFT.search(text) is not None
-
-
-def logical_order(words: Sequence[RawWord], indexes: Sequence[int]) -> list[int]:
-    """Right to left, with runs of left-to-right words (and numbers between them) kept left to right."""
-    if 2 * sum(is_right_to_left(words[i].text) for i in indexes) < len(indexes):
-        return list(indexes)
-    ordered = sorted(indexes, key=lambda i: -words[i].box.x1)
-    out: list[int] = []
-    run: list[int] = []
-    for i in ordered:
-        if any(c.isalnum() for c in words[i].text) and not is_right_to_left(words[i].text):
-            run.append(i)
-            continue
-        out.extend(reversed(run))
-        run = []
-        out.append(i)
-    return out + run[::-1]
 
 
 def find_gutters(lines: Sequence[TypeLine], width: int) -> list[Gutter]:
@@ -189,14 +166,36 @@ def _continues(words: Sequence[RawWord], pieces: Sequence[TypeLine], line: TypeL
     last = pieces[-1]
     if not (last.upright and line.upright) or not _same_baseline(last, line):
         return False
-    if line.box.x1 <= last.box.x0:  # a right-to-left script goes on to the left
-        return last.box.x0 - line.box.x1 <= EM_GAP * last.size and is_right_to_left(words[line.first].text)
+    if line.box.x1 <= last.box.x0 + last.size // 20:  # a right-to-left script goes on to the left
+        return last.box.x0 - line.box.x1 <= EM_GAP * last.size and _any_right_to_left(words, (last, line))
     gap = line.box.x0 - last.box.x1
     if gap < -max(last.size, line.size) // 2:
         return False
     if any(gutter.x0 >= last.box.x1 - 100 and gutter.x1 <= line.box.x0 + 100 for gutter in gutters):
         return False
     return gap <= EM_GAP * max(last.size, line.size) or (gap <= MARKER_GAP and _is_short(words, pieces))
+
+
+def _any_right_to_left(words: Sequence[RawWord], pieces: Sequence[TypeLine]) -> bool:
+    return any(is_right_to_left(words[i].text) for piece in pieces for i in range(piece.first, piece.end))
+
+
+def with_mended_words(
+    words: Sequence[RawWord], lines: list[TextLine]
+) -> tuple[Sequence[RawWord], list[TextLine], frozenset[int]]:
+    """Words and lines after what ``right_to_left`` mends, and which words it joined or turned."""
+    changed: dict[int, RawWord] = {}
+    for line in lines:
+        if line.upright and not line.text.isascii() and is_right_to_left(line.text):
+            changed.update(mended(words, line.words))
+    if not changed:
+        return words, lines, frozenset()
+    words = [changed.get(i, word) for i, word in enumerate(words)]
+    lines = [
+        replace(line, text=joined_text(words, line.words)) if not changed.keys().isdisjoint(line.words) else line
+        for line in lines
+    ]
+    return words, lines, frozenset(changed)
 
 
 def _same_baseline(last: TypeLine, line: TypeLine) -> bool:

@@ -11,7 +11,7 @@ from ingest.bates import bates_number, is_court_stamp
 from ingest.decoding import SOME_PICTURE, is_garbled, needs_recognition, picture_share
 from ingest.elsewhere import Elsewhere, elsewhere_warnings
 from ingest.line_numbers import find_line_numbers
-from ingest.lines import visual_lines
+from ingest.lines import visual_lines, with_mended_words
 from ingest.mupdf import pymupdf
 from ingest.pages import OwnText, Sheet
 from ingest.raw import RawPage, RawWord
@@ -162,10 +162,23 @@ def _set_lines(sheet: Sheet, words: Sequence[RawWord], lines: Sequence[TypeLine]
     ordered, uncertain = visual_lines(words, lines, width)
     if numbers.words:
         ordered = [replace(line, number=numbers.of(line.baseline, line.size)) for line in ordered]
-    sheet.lines = ordered
+    mended, sheet.lines, changed = with_mended_words(words, ordered)
+    if changed:
+        _take_mended(sheet, mended, changed)
     if uncertain:
         detail = "the file draws its columns mixed; they were put in order by their place"
         sheet.warnings.append(_warn(WarningCode.READING_ORDER_UNCERTAIN, sheet.raw.index, detail))
+
+
+def _take_mended(sheet: Sheet, mended: Sequence[RawWord], changed: frozenset[int]) -> None:
+    """The words of right-to-left lines as they are read, on the page and where the page is read."""
+    shown = (
+        w._replace(text=mended[i].text, joined=mended[i].joined) if i in changed else w
+        for i, w in enumerate(sheet.raw.words)
+    )
+    sheet.raw = replace(sheet.raw, words=tuple(shown))
+    if sheet.upright is not None:
+        sheet.upright = replace(sheet.upright, words=tuple(mended))
 
 
 def _without(words: Sequence[RawWord], line: TypeLine, numbers: frozenset[int]) -> Iterator[TypeLine]:

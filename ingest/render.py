@@ -11,6 +11,7 @@ from io import BytesIO
 
 from ingest.flow import Block, BlockKind, Flow, Grid, GridCell, Run
 from ingest.mupdf import pymupdf
+from ingest.rendition_fonts import name_glyphs
 from ingest.tall_rows import bounded
 
 _PAGE = (595, 842)  # A4 in points
@@ -63,6 +64,7 @@ def render(flow: Flow) -> bytes:
 
 def with_subset_fonts(pdf: bytes) -> bytes:
     with pymupdf.open(stream=pdf, filetype="pdf") as document:
+        name_glyphs(document)
         document.subset_fonts()
         data: bytes = document.tobytes(garbage=3, deflate=True, no_new_id=True)
     return data

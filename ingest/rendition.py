@@ -3,7 +3,7 @@
 from verify.domain.document import SourceRecord
 from verify.domain.ids import Fingerprint
 
-RENDITION_PROFILE = "r1"
+RENDITION_PROFILE = "r2"
 """Changes when the same text would give another PDF; the last part of the profile of what is read through one."""
 
 

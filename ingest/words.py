@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from ingest.arabic import mended
+from ingest.arabic import as_written
 from ingest.mupdf import pymupdf
 from ingest.raw import RawWord
 from verify.domain.document import NO_CONFIDENCE, Origin
@@ -98,9 +98,9 @@ def read_words(textpage: Any, width: int, height: int) -> PageWords:
     blocks = [block["lines"] for block in textpage.extractDICT()["blocks"] if block["type"] == 0]
     x0s, y0s, x1s, y1s, texts, of_block, of_line, _ = zip(*raw, strict=True)
     boxes = clipped_boxes((x0s, y0s, x1s, y1s), width, height)
-    mended_texts = mended(texts, textpage)
-    if mended_texts is not texts:
-        texts = tuple(mended_texts)
+    written = as_written(texts, textpage)
+    if written is not texts:
+        texts = tuple(written)
         raw = [(*word[:4], text, *word[5:]) for word, text in zip(raw, texts, strict=True)]
     columns = _Columns([], [], [], [])
     lines: list[_Drawn] = []
