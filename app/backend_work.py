@@ -226,9 +226,10 @@ class Desk:
 
     def forget(self, request: r.Forget) -> Work:
         from app.services.forgetting import forget
+        from app.settings import load_settings
 
         yield from ()
-        done = forget(request.root, self._store)
+        done = forget(request.root, self._store, load_settings().chroma_url)
         left = "Looked again: nothing of it is left." if not done.remaining else f"Left: {', '.join(done.remaining)}"
         looked = f"Looked through {count(done.proof.files, 'file')} for its key, its path and its answers."
         return r.Forgotten((f"Deleted {done.files} files, {done.bytes:,} bytes.", left, looked))

@@ -74,6 +74,23 @@ def build_encoder(settings: Settings) -> "SentenceEncoder | None":
     return find_embedder(settings)
 
 
+def collection_prefix(matter_key: str) -> str:
+    """What the names of a matter's collections in Chroma begin with."""
+    return f"pincite-{matter_key}-"
+
+
+def forget_on_server(matter_key: str, chroma_url: str) -> bool:
+    """Deletes the matter's vectors there; False where the server does not answer."""
+    telemetry.turn_off()
+    from retrieval.dense import drop_on_server
+
+    try:
+        drop_on_server(chroma_url, collection_prefix(matter_key))
+    except OSError:
+        return False
+    return True
+
+
 def _neighbours(matter: Matter, embedder: "Embedder", chroma_url: str | None) -> "VectorIndex | None":
     """Neither Chroma's own files nor a server can be sealed, so a sealed matter's vectors are compared in memory."""
     from retrieval.dense import on_disk, on_server
@@ -81,7 +98,7 @@ def _neighbours(matter: Matter, embedder: "Embedder", chroma_url: str | None) ->
 
     if matter.store.vault.scheme != "none":
         return None
-    collection = f"pincite-{matter.key}-{slug(embedder.name)}"
+    collection = collection_prefix(matter.key) + slug(embedder.name)
     if chroma_url is not None:
         return on_server(chroma_url, collection)
     return on_disk(matter.store.vector_folder / slug(embedder.name), collection)

@@ -29,10 +29,16 @@ def _tag(args: argparse.Namespace, console: Console) -> int:
     return 0
 
 
+def _configure_forget(parser: Parser) -> None:
+    matter_argument(parser)
+    parser.add_argument("--chroma", metavar="URL", help="a Chroma server that was used with it")
+
+
 def _forget(args: argparse.Namespace, console: Console) -> int:
     from app.services.forgetting import forget
+    from app.settings import load_settings
 
-    result = forget(args.matter, args.store)
+    result = forget(args.matter, args.store, args.chroma or load_settings().chroma_url)
     if console.json:
         console.document(result.to_json())
     console.say(
@@ -62,6 +68,6 @@ def _doctor(args: argparse.Namespace, console: Console) -> int:
 
 COMMANDS = (
     Command("tag", "set what people govern: privilege, access class, title …", _configure_tag, _tag),
-    Command("forget", "delete everything derived from a matter", matter_argument, _forget),
+    Command("forget", "delete everything derived from a matter", _configure_forget, _forget),
     Command("doctor", "what is installed, and how to get what is not", _nothing, _doctor),
 )

@@ -153,6 +153,9 @@ class ChromaIndex:
         return client.get_collection(self._name, embedding_function=None)
 
 
+_MOST_COLLECTIONS = 100_000
+
+
 def _digest(ids: Sequence[PassageId]) -> str:
     return hashlib.sha256("\n".join(sorted(ids)).encode()).hexdigest()
 
@@ -178,16 +181,30 @@ def on_disk(folder: Path, collection: str) -> ChromaIndex:
 
 def on_server(url: str, collection: str) -> ChromaIndex:
     """A Chroma server, e.g. ``http://host:8000``; it is given ids and vectors, never text."""
+    return ChromaIndex(lambda: _server(url), collection, lambda: None, "unreachable")
+
+
+def drop_on_server(url: str, prefix: str) -> int:
+    """Deletes the server's collections whose names begin so; how many those were. Raises OSError where it fails."""
+    try:
+        client = _server(url)
+        names = [found.name for found in client.list_collections(limit=_MOST_COLLECTIONS)]
+        doomed = [name for name in names if name.startswith(prefix)]
+        for name in doomed:
+            client.delete_collection(name)
+    except BaseException as fault:
+        _reraise_if_not_chromas(fault)
+        raise OSError("the Chroma server does not answer") from fault
+    return len(doomed)
+
+
+def _server(url: str) -> "ClientAPI":
+    import chromadb
+
     parts = urlsplit(url)
-
-    def connect() -> "ClientAPI":
-        import chromadb
-
-        secure = parts.scheme == "https"
-        port = parts.port or (443 if secure else 8000)
-        return chromadb.HttpClient(host=parts.hostname or "", port=port, ssl=secure, settings=_settings())
-
-    return ChromaIndex(connect, collection, lambda: None, "unreachable")
+    secure = parts.scheme == "https"
+    port = parts.port or (443 if secure else 8000)
+    return chromadb.HttpClient(host=parts.hostname or "", port=port, ssl=secure, settings=_settings())
 
 
 def _settings() -> "Settings":

@@ -62,11 +62,12 @@ class ForgetResult:
         }  # fmt: skip
 
 
-def forget(root: Path, store_dir: Path | None = None) -> ForgetResult:
-    """Works for a matter whose folder is gone, for a sealed and for a damaged store as well. Raises InputMissing if
-    nothing is kept of it, StoreFault if another process writes it or something cannot be deleted."""
+def forget(root: Path, store_dir: Path | None = None, chroma_url: str | None = None) -> ForgetResult:
+    """Works for a matter whose folder is gone, for a sealed and for a damaged store as well. Vectors on a Chroma server
+    are deleted there too. Raises InputMissing if nothing is kept of it, StoreFault if another process writes it or
+    something cannot be deleted."""
     base, key = store_root(store_dir), matter_key(root)
-    if not remains(root, store_dir):
+    if not remains(root, store_dir) and chroma_url is None:
         raise InputMissing(f"nothing is kept of {root}")
     traces = _traces(root, base / key)
     files, size = _delete(base, key)
@@ -74,8 +75,16 @@ def forget(root: Path, store_dir: Path | None = None) -> ForgetResult:
     dropped = drop(key)
     _leave_recent(root)
     proof = _prove(root, base, traces)
-    remaining = (*remains(root, store_dir), *proof.found)
+    remaining = (*remains(root, store_dir), *proof.found, *_on_server(key, chroma_url))
     return ForgetResult(key, files, size, reports, dropped, proof, remaining)
+
+
+def _on_server(key: str, chroma_url: str | None) -> tuple[str, ...]:
+    from app.bootstrap import forget_on_server
+
+    if chroma_url is None or forget_on_server(key, chroma_url):
+        return ()
+    return (f"vectors on {chroma_url}, which does not answer; forget again when it does",)
 
 
 def remains(root: Path, store_dir: Path | None = None) -> tuple[str, ...]:

@@ -156,3 +156,11 @@ def test_without_a_keyring_the_passphrase_is_given_each_time(
     assert ring.kept == {}
     assert recall(matter_key(place.matter)) is None
     assert place.run("sources", "--passphrase-file", secret)[0] == 0
+
+
+def test_vectors_on_a_server_that_does_not_answer_are_named(place: Any) -> None:
+    status, out, _ = place.run("forget", "--chroma", "http://127.0.0.1:9", "--json")
+    assert status == 6
+    assert json.loads(out)["remaining"] == [
+        "vectors on http://127.0.0.1:9, which does not answer; forget again when it does"
+    ]

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from retrieval.dense import ChromaIndex, on_disk, on_server
+from retrieval.dense import ChromaIndex, drop_on_server, on_disk, on_server
 from verify.domain.ids import PassageId
 
 # Chroma's own code under Python's warnings as errors.
@@ -190,3 +190,17 @@ def test_the_same_code_runs_against_a_server(server: str) -> None:
     other = on_server(server, NAME)  # another seat of the firm
     list(other.sync(ids[5:], rows[5:]))
     assert set(other.nearest(rows[0], 40) or []) == set(ids[5:])
+
+
+@pytest.mark.slow
+def test_a_matters_collections_are_deleted_on_the_server(server: str) -> None:
+    mine, other = synced(on_server(server, "pincite-aa-model"), 3), synced(on_server(server, "pincite-bb-model"), 3)
+    assert drop_on_server(server, "pincite-aa-") == 1
+    assert mine.nearest(vectors(1)[1][0], 1) is None
+    assert other.nearest(vectors(1)[1][0], 1) is not None
+    assert drop_on_server(server, "pincite-aa-") == 0
+
+
+def test_a_server_that_does_not_answer_is_an_error() -> None:
+    with pytest.raises(OSError, match="does not answer"):
+        drop_on_server("http://127.0.0.1:9", "pincite-aa-")
