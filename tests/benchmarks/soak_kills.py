@@ -1,6 +1,6 @@
 """Kills Pincite at random moments of index, ask, review and export, and looks at what is left.
 
-  python tests/benchmarks/soak_kills.py --kills 200 [--seed N]
+  python tests/benchmarks/soak_kills.py --kills 200 [--seed N] [--ocr never]
 
 After each kill: the store passes SQLite's own check, the audit chain is whole, every saved answer reads, a bundle is
 absent or whole. At the end a last reading must give what one undisturbed reading gives: nothing lost, nothing doubled.
@@ -31,10 +31,12 @@ PINCITE = str(Path(sys.executable).with_name("pincite"))
 
 @dataclass
 class Soak:
-    """One matter, its store, and how long each command takes when nobody kills it (seconds)."""
+    """One matter, its store, and how long each command takes when nobody kills it (seconds). ``ocr``: as of ``index``;
+    "never" leaves the sample's one scan out, which is most of a reading's time."""
 
     base: Path
     dice: random.Random
+    ocr: str = "auto"
     usual: dict[str, float] = field(default_factory=dict)
     done: Counter[str] = field(default_factory=Counter)
 
@@ -49,6 +51,10 @@ class Soak:
     @property
     def bundle(self) -> Path:
         return self.base / "answer.zip"
+
+    @property
+    def reading(self) -> tuple[str, ...]:
+        return ("index", str(self.matter), "--no-dense", "--ocr", self.ocr)
 
     def start(self, *arguments: str) -> "subprocess.Popen[str]":
         command = [PINCITE, "--store", str(self.store), *arguments, "--json"]
@@ -114,13 +120,13 @@ def what_was_read(soak: Soak) -> dict[str, object]:
     return {"sources": sources, "pages": pages, "passages": passages}
 
 
-def soak(kills: int, seed: int, say: Callable[[str], None] = print) -> Counter[str]:
+def soak(kills: int, seed: int, ocr: str = "auto", say: Callable[[str], None] = print) -> Counter[str]:
     """Raises AssertionError at the first thing lost, doubled or broken; says the seed."""
     dice = random.Random(seed)
     with tempfile.TemporaryDirectory(prefix="pincite-soak-") as folder:
-        s = Soak(Path(folder), dice)
+        s = Soak(Path(folder), dice, ocr)
         write_sample(s.matter)
-        s.run("index", str(s.matter), "--no-dense")
+        s.run(*s.reading)
         expected = what_was_read(s)
         s.usual["export"] = s.usual["review"] = s.usual["ask"] = s.usual["index"] / 4
         for number in range(kills):
@@ -128,7 +134,7 @@ def soak(kills: int, seed: int, say: Callable[[str], None] = print) -> Counter[s
             s.check()
             if (number + 1) % 20 == 0:
                 say(f"{number + 1} of {kills}")
-        s.run("index", str(s.matter), "--no-dense")
+        s.run(*s.reading)
         found = what_was_read(s)
         other = [name for name in expected if found[name] != expected[name]]
         assert not other, f"other {other} than after an undisturbed reading (seed {seed})"
@@ -140,10 +146,10 @@ def _one(s: Soak, number: int) -> None:
     if kind == 0:
         if number % 8 == 0:  # half the readings begin with nothing, half find what the last ones left
             shutil.rmtree(s.store, ignore_errors=True)
-        s.kill("index", matter, "--no-dense")
+        s.kill(*s.reading)
         return
     if not s.store.exists() or kind == 1:
-        s.run("index", matter, "--no-dense")
+        s.run(*s.reading)
     answer = str(s.run("ask", matter, QUESTION, "--model", "extractive")["answer_id"])
     if kind == 1:
         s.kill("ask", matter, QUESTION, "--model", "extractive")
@@ -157,9 +163,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--ocr", choices=("auto", "never"), default="auto")
     chosen = parser.parse_args()
     began = time.monotonic()
-    done = soak(chosen.kills, chosen.seed)
+    done = soak(chosen.kills, chosen.seed, chosen.ocr)
     for name, count in sorted(done.items()):
         print(f"{count:5}  {name}")
     print(f"{chosen.kills} kills in {time.monotonic() - began:.0f} s: nothing lost, nothing doubled")
