@@ -58,12 +58,13 @@ def _has_display() -> bool:
 
 
 def _answer(matter: Matter, console: Console) -> Answer:
-    """The one from an earlier run, if there is one."""
+    """The one from an earlier run, if there is one. Extracts need no model, so the first answer comes at once and is
+    the same on every machine."""
     for summary in saved_answers(matter):
         if summary.question == QUESTION:
             return load_answer(matter, summary.answer_id)
-    console.say(f"Asking: {QUESTION}")
-    return console.watch(ask(matter, QUESTION, AskOptions(model=matter.settings.model)))
+    console.say(f"Asking, to be answered in the documents' own words: {QUESTION}")
+    return console.watch(ask(matter, QUESTION, AskOptions(model="extractive")))
 
 
 def _show_without_window(matter: Matter, answer: Answer, console: Console) -> None:
