@@ -12,7 +12,7 @@ _NEGATION = re.compile(
 _NO_DENIAL = re.compile(
     r"\bnot (?:only|limited|less|more|later|earlier|exceed\w*|to exceed)\b|"
     r"\bno (?:later|less|more|fewer|earlier) than\b|"
-    r"\bwhether or not\b|\bnot withstanding\b|\bwithout limit\w*\b|\bno\.\s*\d",
+    r"\bwhether or not\b|\bnot withstanding\b|\bwithout (?:limit\w*|regard|respect|reference|prejudice)\b|\bno\.\s*\d",
     re.I,
 )
 """Words of denial that deny nothing ("not later than", "whether or not")."""
@@ -29,15 +29,23 @@ def is_negated(text: str) -> bool:
 
 
 _TOKEN = re.compile(r"[\w'’]+|[.;:()]")
-_NEGATORS = frozenset({"not", "no", "never", "neither", "nor", "none", "cannot", "without"})
+_NEGATORS = frozenset({"not", "no", "never", "neither", "nor", "none", "cannot"})
+"""Without "without": what an act is done without is not itself denied."""
+_SUPPOSED = re.compile(r"\b(?:if|unless|whether)\b[^.;:,]*", re.I)
+"""What stands in a condition or an open question is neither stated nor denied."""
+
+
+_BUT_FOR = re.compile(r"\b(?:not|no|neither|nor|never)\b[^.;]*\b(?:without|unless|except)\b", re.I)
+"""A denial with an exception ("not without consent") allows as much as it denies."""
 
 
 def _heads(text: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Stems of the content words that a negation stands right before, and of all others."""
+    """Stems of the content words that a negation stands right before, and of all others. None are denied where the
+    denial has an exception."""
     denied: set[str] = set()
     stated: set[str] = set()
     pending = False
-    for token in _TOKEN.findall(_NO_DENIAL.sub(" ", text)):
+    for token in _TOKEN.findall(_SUPPOSED.sub(" ", _NO_DENIAL.sub(" ", text))):
         word = token.lower().replace("’", "'")
         if word in _NEGATORS or word.endswith("n't"):
             pending = True
@@ -46,7 +54,7 @@ def _heads(text: str) -> tuple[frozenset[str], frozenset[str]]:
         elif word not in STOP_WORDS:
             (denied if pending else stated).add(stem(word))
             pending = False
-    return frozenset(denied), frozenset(stated)
+    return frozenset[str]() if _BUT_FOR.search(text) else frozenset(denied), frozenset(stated)
 
 
 def deny_each_other(first: str, second: str) -> bool:

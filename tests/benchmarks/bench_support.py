@@ -1,4 +1,7 @@
-"""Recall of wrong citations at 5 % and 10 % false positives, by kind of corruption, with word overlap as baseline.
+"""Recall of wrong citations at 5 % and 10 % false positives, by kind of corruption, beside two baselines.
+
+They are page contrast alone (does another page fit better?) and word overlap. Thresholds are those of
+``score_support.py``: they are taken from the right citations among the rows shown.
 
 ``python tests/benchmarks/bench_support.py [--words-only] [--predictions FOLDER]``. Reads the labelled claims beside the
 checkout (``PINCITE_SHARED``) over pages read by the product. ``--predictions`` writes what ``score_support.py`` scores.
@@ -95,8 +98,16 @@ def recalls(rows: list[Row], scores: list[float], kinds: Sequence[str]) -> dict[
     return out
 
 
-def run(rows: list[Row], folder: Path, encoder: Any) -> tuple[list[float], list[float], list[str]]:
-    """Triage scores, the baseline's (share of the claim's words on the cited pages), and the labels."""
+class Scores(NamedTuple):
+    """One value a row: triage, the share of the claim's words on the cited pages, page contrast alone, the label."""
+
+    triage: list[float]
+    words: list[float]
+    contrast: list[float]
+    labels: list[str]
+
+
+def run(rows: list[Row], folder: Path, encoder: Any) -> Scores:
     pages = Pages(folder)
     order = sorted(range(len(rows)), key=lambda i: rows[i].item.source_id)
     steps = triage([rows[i].item for i in order], pages, encoder)
@@ -113,14 +124,16 @@ def run(rows: list[Row], folder: Path, encoder: Any) -> tuple[list[float], list[
         )
         baseline.append(agreement(row.item.claim_text, text).words)
     ours = [results[row.item.item_id] for row in rows]
-    return [r.score for r in ours], baseline, [r.label.value for r in ours]
+    contrast = [dict(r.signals).get("page_contrast", 0) for r in ours]
+    return Scores([r.score for r in ours], baseline, contrast, [r.label.value for r in ours])
 
 
-def report(title: str, rows: list[Row], scores: list[float], baseline: list[float], kinds: Sequence[str]) -> None:
-    print(f"\n{title:22}  n   recall at 5 % / 10 % false positives   (word overlap)")
-    plain = recalls(rows, baseline, kinds)
-    for name, (count, five, ten) in recalls(rows, scores, kinds).items():
-        print(f"{name:22}{count:4}   {five:5.0%} / {ten:4.0%}   ({plain[name][1]:.0%} / {plain[name][2]:.0%})")
+def report(title: str, rows: list[Row], scores: Scores, kinds: Sequence[str]) -> None:
+    print(f"\n{title:22}   n   recall at 5 % / 10 % false positives; page contrast alone; word overlap")
+    columns = [recalls(rows, column, kinds) for column in (scores.triage, scores.contrast, scores.words)]
+    for name, (count, *_) in columns[0].items():
+        cells = (f"{five:4.0%} / {ten:4.0%}" for _, five, ten in (column[name] for column in columns))
+        print(f"{name:22}{count:4}   " + "      ".join(cells))
 
 
 def main() -> None:
@@ -141,16 +154,16 @@ def main() -> None:
     )  # fmt: skip
     for name, rows, folder, groups in suites:
         start = time.perf_counter()
-        scores, baseline, labels = run(rows, folder, encoder)
+        scores = run(rows, folder, encoder)
         for kinds in groups:
-            report(", ".join(kinds), rows, scores, baseline, kinds)
-        gold = [label for row, label in zip(rows, labels, strict=True) if row.corruption == "gold"]
+            report(", ".join(kinds), rows, scores, kinds)
+        gold = [label for row, label in zip(rows, scores.labels, strict=True) if row.corruption == "gold"]
         print(f"{name}: {gold.count('supported') / len(gold):.0%} of right citations are called supported; "
               f"{time.perf_counter() - start:.0f} s for {len(rows)} claims")  # fmt: skip
         if options.predictions:
             options.predictions.mkdir(parents=True, exist_ok=True)
             with (options.predictions / f"{name}.jsonl").open("w", encoding="utf-8") as out:
-                for i, (score, label) in enumerate(zip(scores, labels, strict=True)):
+                for i, (score, label) in enumerate(zip(scores.triage, scores.labels, strict=True)):
                     out.write(json.dumps({"i": i, "supported": label == "supported", "score": score}) + "\n")
 
 

@@ -106,3 +106,51 @@ def test_denial_is_read_at_the_word_that_is_denied() -> None:
     assert deny_each_other("The term shall not be renewed.", "The term shall be renewed once.")
     assert not deny_each_other("The term shall not be renewed.", "The term shall not be renewed or extended.")
     assert is_negated("The party may not assign.") and not is_negated("Notice is due no later than May 1.")
+    assert not deny_each_other("It may not be assigned without consent.", "It may be assigned with consent.")
+    assert not deny_each_other("We need not say whether the rule applies.", "The rule applies.")
+
+
+def test_a_clause_without_regard_to_something_denies_nothing() -> None:
+    assert not is_negated("Oregon law governs, without regard to its conflict of laws principles.")
+
+
+def test_a_short_claim_tells_pages_apart_less_than_a_full_one() -> None:
+    fit = PageFit(PAGES, None)
+    wide, narrow = (
+        fit.fits(claim, [1]) for claim in ("Either party may terminate upon sixty days' written notice.", "A party.")
+    )
+    assert wide[2] - wide[1] > 3 * (max(narrow) - min(narrow))
+
+
+def test_a_quotation_that_runs_on_from_the_next_page_stands() -> None:
+    pages = [
+        PageText(0, None, "The buyer pays in advance. The seller delivers at the"),
+        PageText(1, None, "end of each calendar month. Storage is extra."),
+        PageText(2, None, "Disputes go to the courts of Leith."),
+        PageText(3, None, "Notices are sent by post."),
+    ]
+
+    class Two:
+        def pages(self, source_id: str) -> list[PageText]:
+            return pages
+
+    def quoted(page: int) -> int:
+        item = SupportItem("i", 'The seller delivers at the "end of each calendar month".', "x", (page,))
+        steps = triage([item], Two())
+        while True:
+            try:
+                next(steps)
+            except StopIteration as end:
+                return dict(end.value[0].signals)["quoted_words"]
+
+    assert (quoted(0), quoted(1), quoted(3)) == (1000, 1000, 0)
+
+
+def test_a_date_that_may_be_reckoned_does_not_differ() -> None:
+    text = "This Agreement of May 1, 2019 lasts two years."
+    assert agreement("The agreement expires on May 1, 2021.", text).differs == frozenset()
+    assert agreement("The agreement expires on May 1, 2021.", "It expires on May 1, 2020.").differs
+
+
+def test_a_title_is_no_part_of_a_name() -> None:
+    assert names("It was done by Dr. Voss of Leith.") == ("Voss of Leith",)
