@@ -195,9 +195,6 @@ class StoreRegistry:
         row = self._db.one("SELECT body FROM tags WHERE source_id = ?", (source_id,))
         return self._open_tags(source_id, row[0]) if row else {}
 
-    def has_tags(self) -> bool:
-        return bool(self._db.one("SELECT 1 FROM tags LIMIT 1"))
-
     def _all_tags(self) -> dict[str, Tags]:
         rows = self._db.rows("SELECT source_id, body FROM tags")
         return {key: self._open_tags(key, body) for key, body in rows if self._vault.opens(body)}

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from app.telemetry import QUIET
+
 REPO = Path(__file__).resolve().parents[2]
 LOUD = {
     "ANONYMIZED_TELEMETRY": "True",
@@ -31,14 +33,19 @@ print(json.dumps({
 """
 
 
+def loud() -> dict[str, str]:
+    """The environment without what another test of this process may have set, and as loud as it gets."""
+    return {name: value for name, value in os.environ.items() if name not in QUIET} | LOUD
+
+
 def test_building_adapters_silences_every_library_first() -> None:
-    loud = subprocess.run(
+    before = subprocess.run(
         [sys.executable, "-c", "import langsmith.utils; print(bool(langsmith.utils.tracing_is_enabled()))"],
-        env={**os.environ, **LOUD}, capture_output=True, text=True, check=True, cwd=REPO,
+        env=loud(), capture_output=True, text=True, check=True, cwd=REPO,
     )  # fmt: skip
-    assert loud.stdout.strip() == "True"  # the test can tell
+    assert before.stdout.strip() == "True"  # the test can tell
     done = subprocess.run(
-        [sys.executable, "-c", LOOK], env={**os.environ, **LOUD}, capture_output=True, text=True, check=True, cwd=REPO
+        [sys.executable, "-c", LOOK], env=loud(), capture_output=True, text=True, check=True, cwd=REPO
     )
     assert json.loads(done.stdout) == {"chroma": False, "langsmith": False, "hub_offline": True, "hub_quiet": True}
 
