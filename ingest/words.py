@@ -6,7 +6,7 @@ page's own rotation matrix gets wrong where UserUnit and rotation meet (MuPDF 1.
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import groupby, repeat
 from math import floor
@@ -77,6 +77,8 @@ class _Columns:
     boxes: list[Box]
     styles: list[_Style]
     joined: list[bool]
+    late: list[tuple[int, tuple[float, ...]]] = field(default_factory=list)
+    """Words whose boxes are still to be made, with their edges in points: all at once costs little more than one."""
 
 
 class _Drawn(NamedTuple):
@@ -118,13 +120,17 @@ def read_words(textpage: Any, width: int, height: int) -> PageWords:
             columns.styles += of_words
             columns.joined += [False] * (end - first)
         else:
-            _add_mixed(columns, line, styles, raw[first:end], width, height)
+            _add_mixed(columns, line, styles, raw[first:end])
         for span in spans:
             if span["char_flags"] & _NO_MEANING:
                 unmapped += len(span["text"])
         uniform = of_words is not None and styles.count(styles[0]) == len(styles) and _is_upright(line)
         lines.append(_Drawn(at, len(columns.texts), line, block, uniform))
         first = end
+    if columns.late:
+        places, edges = zip(*columns.late, strict=True)
+        for i, box in zip(places, clipped_boxes(tuple(zip(*edges, strict=True)), width, height), strict=True):
+            columns.boxes[i] = box
     return _page_words(columns, lines, unmapped)
 
 
@@ -211,6 +217,7 @@ def _bound(raw: list[tuple[Any, ...]], spans: Sequence[dict[str, Any]]) -> list[
     return out
 
 
+_NO_BOX = Box(0, 0, 0, 0)
 _NO_LINE: dict[str, Any] = {"spans": [], "dir": (1.0, 0.0), "wmode": 0}
 
 
@@ -218,9 +225,7 @@ def _line_of(lines: Sequence[dict[str, Any]], number: int) -> dict[str, Any]:
     return lines[number] if number < len(lines) else _NO_LINE
 
 
-def _add_mixed(
-    columns: _Columns, line: dict[str, Any], styles: list[_Style], raw: list[tuple[Any, ...]], width: int, height: int
-) -> None:
+def _add_mixed(columns: _Columns, line: dict[str, Any], styles: list[_Style], raw: list[tuple[Any, ...]]) -> None:
     """A line with raised marks or no-break spaces, in another direction, or of which nothing is known."""
     spans = line["spans"]
     if any("\xa0" in span["text"] for span in spans):
@@ -230,9 +235,10 @@ def _add_mixed(
     else:
         style = styles[0] if styles else _unknown_style(raw[0])
         pieces = [(*word[:5], style, False) for word in raw]
-    x0s, y0s, x1s, y1s, texts, of_words, joined = zip(*pieces, strict=True)
+    *_, texts, of_words, joined = zip(*pieces, strict=True)
+    columns.late += [(len(columns.boxes) + i, piece[:4]) for i, piece in enumerate(pieces)]
+    columns.boxes += [_NO_BOX] * len(pieces)
     columns.texts += texts
-    columns.boxes += clipped_boxes((x0s, y0s, x1s, y1s), width, height)
     columns.styles += of_words
     columns.joined += joined
 
