@@ -8,6 +8,8 @@ STORE_VARIABLE = "PINCITE_STORE"
 SETTINGS_VARIABLE = "PINCITE_SETTINGS"
 PRIVATE_FOLDER = 0o700
 PRIVATE_FILE = 0o600
+PART_SUFFIX = ".part"
+"""Of a file that is being written; one that a killed process left behind is nothing."""
 
 
 def store_root(override: Path | None = None) -> Path:
@@ -65,7 +67,7 @@ def private_folder(folder: Path) -> Path:
 
 def write_private(path: Path, data: bytes) -> None:
     """Writes the file whole or not at all: aside, synced, renamed. Raises OSError."""
-    aside = path.with_name(f"{path.name}.{os.getpid()}.part")
+    aside = path.with_name(f"{path.name}.{os.getpid()}{PART_SUFFIX}")
     descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), PRIVATE_FILE)
     try:
         with os.fdopen(descriptor, "wb") as handle:

@@ -7,11 +7,11 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Generator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 from app.errors import AccessDenied, InputMissing, StoreFault, Usage
-from app.paths import PRIVATE_FILE, matter_folder, matter_key, private_folder, store_root, write_private
+from app.paths import PART_SUFFIX, PRIVATE_FILE, matter_folder, matter_key, private_folder, store_root, write_private
 from app.services.matter import open_matter
 from app.services.settling import settle
 from app.settings import Settings
@@ -30,7 +30,7 @@ from app.store.sealed import (
     vault_of,
 )
 from app.store.settling import COLUMNS
-from app.store.vault import IdentityVault, Vault
+from app.store.vault import Damaged, IdentityVault, Vault
 from verify.domain.progress import Progress
 
 
@@ -121,12 +121,14 @@ def _copy_files(folder: Path, new: Path, before: Vault, after: Vault) -> Generat
     if (folder / AUDIT_FILE).exists():
         write_private(new / AUDIT_FILE, (folder / AUDIT_FILE).read_bytes())
     found = (folder / BLOB_FOLDER).rglob("*"), (folder / INDEX_FOLDER).glob("*")
-    files = [path for paths in found for path in sorted(paths) if path.is_file()]
+    files = [path for paths in found for path in sorted(paths) if path.is_file() and path.suffix != PART_SUFFIX]
     for done, path in enumerate(files):
         yield Progress("seal", done, len(files), "files")
         relative = path.relative_to(folder)
         kind, *rest = relative.parts[1:] if relative.parts[0] == BLOB_FOLDER else ("index", *relative.parts[1:])
         context = f"{kind}:{rest[-1]}"
-        private_folder((new / relative).parent)
-        write_private(new / relative, after.seal(before.open(path.read_bytes(), context), context))
+        with suppress(Damaged):  # what was damaged is left behind: it is made again as needed
+            opened = before.open(path.read_bytes(), context)
+            private_folder((new / relative).parent)
+            write_private(new / relative, after.seal(opened, context))
     yield Progress("seal", len(files), len(files), "files")

@@ -8,7 +8,7 @@ from pathlib import Path
 from app.errors import PinciteError, StoreFault
 from app.paths import private_folder, write_private
 from app.store.database import store_gone
-from app.store.vault import LONGEST_HEAD, Classes, Vault
+from app.store.vault import LONGEST_HEAD, Classes, Damaged, Vault
 from ingest.ports import BlobKind
 from verify.domain.ids import Fingerprint
 
@@ -31,7 +31,7 @@ class StoreBlobs:
     def _whole(self, data: bytes, context: str) -> bytes | None:
         try:
             opened = self._vault.open(data, context)
-        except StoreFault:
+        except Damaged:
             return None
         digest, body = opened[:_DIGEST_BYTES], opened[_DIGEST_BYTES:]
         return body if hashlib.sha256(body).digest() == digest else None
@@ -48,16 +48,22 @@ class StoreBlobs:
 
     def settle(self, kind: BlobKind, wanted: Mapping[str, Classes]) -> None:
         """Brings each blob that opens under the classes that ``wanted`` has for its name; deletes what has no name
-        there, as nothing current needs it. Raises StoreFault."""
+        there, as nothing current needs it, and what was damaged. Raises StoreFault, OSError."""
         for path in sorted((self._folder / kind.value).glob("*/*")):
-            head = _head(path)
-            if not self._vault.opens(head):
-                continue
-            if path.name not in wanted:
+            try:
+                self._settle_one(kind, path, wanted.get(path.name))
+            except Damaged:
                 path.unlink(missing_ok=True)
-            elif self._vault.classes_of(head) != wanted[path.name]:
-                data = self._vault.open(path.read_bytes(), _context(kind, path))
-                self._write(path, self._vault.seal(data, _context(kind, path), wanted[path.name]))
+
+    def _settle_one(self, kind: BlobKind, path: Path, classes: Classes | None) -> None:
+        head = _head(path)
+        if not self._vault.opens(head):
+            return
+        if classes is None:
+            path.unlink(missing_ok=True)
+        elif self._vault.classes_of(head) != classes:
+            data = self._vault.open(path.read_bytes(), _context(kind, path))
+            self._write(path, self._vault.seal(data, _context(kind, path), classes))
 
     def _write(self, path: Path, sealed: bytes) -> None:
         _write(self._folder.parent, path, sealed)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from app.errors import AccessDenied, InputMissing, StoreFault
 from app.paths import write_private
 from app.store.passphrase import KEY_BYTES, NONCE_BYTES, SALT_BYTES, SCRYPT, stretch
-from app.store.vault import Classes, IdentityVault
+from app.store.vault import Classes, Damaged, IdentityVault
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -134,8 +134,8 @@ def _head_size(sealed: bytes) -> int:
     return size
 
 
-def _altered() -> StoreFault:
-    return StoreFault("a sealed part of the store was altered or moved; run: pincite forget, then index")
+def _altered() -> Damaged:
+    return Damaged("a sealed part of the store was altered or moved; run: pincite forget, then index")
 
 
 class ClosedVault:

@@ -2,6 +2,13 @@
 
 from typing import Protocol
 
+from app.errors import StoreFault
+
+
+class Damaged(StoreFault):
+    """Sealed bytes that were altered, moved or cut."""
+
+
 Classes = tuple[str, ...]
 """Names of access classes with a passphrase of their own, sorted; empty: the matter's passphrase alone."""
 

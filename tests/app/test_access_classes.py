@@ -234,3 +234,18 @@ def test_unsealing_takes_both_passphrases_and_gives_all_back(
     assert len(documents(closed, "sources")[1]["sources"]) == 5
     assert documents(closed, "search", "annual rent", "--mode", "lexical")[1]["passages"][0]["path"] == "lease.pdf"
     assert len(documents(closed, "answers")[1]["answers"]) == 1
+
+
+def test_half_written_and_damaged_blobs_stand_in_nobodys_way(
+    closed: Any, lease: str, outside: list[str], inside: list[str]
+) -> None:
+    folder = matter_folder(closed.store, closed.matter)
+    blobs = [path for path in sorted((folder / "blobs").rglob("*")) if path.is_file()]
+    blobs[0].with_name(blobs[0].name + ".4711.part").write_bytes(b"")  # as kill -9 leaves it
+    (folder / "index" / "lexical.npz.4711.part").write_bytes(b"half")
+    blobs[1].write_bytes(blobs[1].read_bytes()[:-1] + b"?")
+    assert closed.run("tag", lease, "access_class=", *inside)[0] == 0
+    assert closed.run("unseal", *inside)[0] == 0
+    assert not list(folder.rglob("*.part"))
+    assert closed.run("index", "--no-dense")[0] == 0
+    assert documents(closed, "search", "annual rent", "--mode", "lexical")[1]["passages"][0]["path"] == "lease.pdf"
