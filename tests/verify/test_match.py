@@ -128,3 +128,9 @@ def test_a_row_of_hyphens_before_a_paragraph_is_no_sign_of_its_number() -> None:
     text = "The parties agree.\n\n- ------\n\n25. GOVERNING LAW."
     assert not glued(text, text.index("25"))
     assert glued("a loss of -\n25 units", 12)  # one hyphen at a line end may still be the number's own
+
+
+def test_a_page_number_between_hyphens_is_no_sign_of_the_clause_number_below_it() -> None:
+    text = "-8-\n\n29. No Partnership."
+    assert not glued(text, text.index("29"))
+    assert glued("termi-\n\nnation", 8)  # a word that goes on in the next column
