@@ -190,6 +190,9 @@ CONFLICTS: dict[str, str] = {
 }
 ANSWER_WARNINGS: dict[str, str] = {
     "prompt_cut": "The model server read less than it was sent; parts of the passages were not considered.",
+    "instructions_in_document": "A passage holds words that speak to a language model; they were left out.",
+    "model_found_nothing": "The model found no answer; these are the passages’ own sentences.",
+    "model_out_of_time": "The model took too long and was stopped; what it had claimed until then is shown.",
 }
 CONCERNS: dict[str, str] = {
     "unreviewed": "not reviewed by anyone yet",

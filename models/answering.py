@@ -4,7 +4,8 @@ The program decides whether anything answers, which sentence a pick means, and w
 one, only picks among the sentences that it was shown and words each claim.
 """
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
+import time
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing
 from dataclasses import replace
 from typing import Any
@@ -90,15 +91,26 @@ def _ask(
     by_handle = {p.handle: p for p in passages}
     schema = reply_schema(tuple(shown), options.limit)
     claims: list[ClaimDraft] = []
-    for picked in _replies(model, prompt.messages, schema, options.max_tokens):
-        if picked is None:
-            yield Progress("answer", len(claims), None, "claims")
-            continue
-        for text in atomic(picked.claim):
-            claim = worded_claim(len(claims) + 1, text, picked.evidence, shown, by_handle)
-            if not any(known.text == claim.text for known in claims):
-                claims.append(claim)
-                yield claim
+    late = False
+    until = time.monotonic() + options.seconds
+    with closing(_replies(model, prompt.messages, schema, options.max_tokens)) as replies:
+        for picked in replies:
+            if picked is None:
+                late = time.monotonic() > until
+                if late:
+                    break
+                yield Progress("answer", len(claims), None, "claims")
+                continue
+            for text in atomic(picked.claim):
+                claim = worded_claim(len(claims) + 1, text, picked.evidence, shown, by_handle)
+                if not any(known.text == claim.text for known in claims):
+                    claims.append(claim)
+                    yield claim
+    if late and not claims:
+        raise ModelFailed(
+            f"the model made no claim within {options.seconds:.0f} seconds; answer without a model, "
+            "choose a smaller one, or close other programs"
+        )
     yield from _with_calculation(question, claims)
     return AnswerDraft(
         tuple(claims),
@@ -108,6 +120,7 @@ def _ask(
         prompt.read,
         prompt.left_out,
         conflicts_among(claims, shown, by_handle),
+        ("model_out_of_time",) if late else (),
     )
 
 
@@ -121,7 +134,7 @@ def _with_calculation(question: str, claims: list[ClaimDraft]) -> Generator[Clai
 
 def _replies(
     model: ChatModel, messages: list[Message], schema: dict[str, Any], max_tokens: int
-) -> Iterator[ModelClaim | None]:
+) -> Generator[ModelClaim | None]:
     """Each claim as it is closed, and None at a beat of silence.
 
     A reply that is not of the schema is asked for once more, then ModelFailed.

@@ -113,10 +113,12 @@ class AnswerOptions:
     """``limit`` is the most claims. ``max_tokens`` bounds what a model writes, which ends one that never stops."""
 
     limit: int = 5
-    sentences: int = 24
-    """How many sentences a model is shown at most, the best by the program's own ranking: a laptop reads 24 in some
-    15 s, all those of eight passages in over a minute, and a small model chooses better among fewer."""
-    max_tokens: int = 500
+    sentences: int = 12
+    """How many sentences a model is shown at most, the best by the program's own ranking: a laptop reads 12 in some
+    8 s, all those of eight passages in over a minute, and a small model chooses better among fewer."""
+    max_tokens: int = 400
+    seconds: float = 240
+    """How long a model may take for one answer. What it has claimed by then counts; with nothing it has failed."""
     refuse: bool = True
     """False keeps the best sentences even where the program finds that they do not answer."""
 
@@ -127,7 +129,7 @@ class AnswerDraft:
 
     ``prompt_sha256`` hashes the canonical prompt; for the extractive mode the question and the shown sentences.
     ``warnings`` are codes: ``instructions_in_document`` (a planted instruction was left out), ``model_found_nothing``
-    (the model picked nothing where a sentence plainly answers, so the claims are extracts).
+    (the model picked nothing where a sentence plainly answers, so the claims are extracts), ``model_out_of_time``.
     """
 
     claims: tuple[ClaimDraft, ...]

@@ -154,6 +154,27 @@ def test_a_reply_that_is_cut_counts_as_far_as_it_goes(passages, run, scripted) -
     ]
 
 
+def test_every_warning_has_its_sentence() -> None:
+    from app.messages import ANSWER_WARNINGS
+
+    assert {"instructions_in_document", "model_found_nothing", "model_out_of_time"} <= ANSWER_WARNINGS.keys()
+
+
+def test_a_model_that_takes_too_long_is_stopped_and_told(passages, run, scripted) -> None:
+    class Silent(scripted):
+        def _pieces(self, reply):
+            yield from reply
+            while True:
+                yield ""
+
+    question, soon = "How long is the initial term?", AnswerOptions(seconds=0)
+    with pytest.raises(ModelFailed, match="within 0 seconds; answer without a model"):
+        run(answer(question, passages, Silent(""), soon))
+    whole = reply((["P1.1"], "The initial term is two years."))[:-2]
+    claims, draft = run(answer(question, passages, Silent(whole), soon))
+    assert (len(claims), draft.warnings) == (1, ("model_out_of_time",))
+
+
 def test_closing_cancels_the_model(passages, scripted) -> None:
     model = scripted(reply((["P1.1"], "The initial term is two years.")))
     steps = answer("How long is the initial term?", passages, model)
