@@ -13,8 +13,13 @@ from verify.domain.ids import ClaimId
 from verify.sentences import sentences as sentences_of
 
 VERBATIM = Support(SupportLabel.SUPPORTED, 1000, "verbatim")
-NEAR_THE_BEST = 0.8
-"""Share of the best sentence's score that a further extract must reach."""
+NEAR_THE_BEST = 0.9
+"""Share of the best sentence's score that a further extract must reach.
+
+On 120 questions about 27 contracts 0.8 gives 2.5 claims an answer, 39 % of them off the gold pages; 0.9 gives 2.1 and
+35 %. Some claim hits a gold page in 81 and 79 %, the first in 72 % with both.
+"""
+_WHOLE = re.compile(r"^\W*(?:[A-Z\d]|\([a-z\d]+\)).*[.?!;:][\W\d]*$", re.S)
 CONFLICT_CANDIDATES = 12
 """Among how many of the best sentences one is sought that contradicts an extract."""
 
@@ -103,12 +108,16 @@ def superseded(cited: Iterable[ShownPassage]) -> tuple[str, ...]:
 def chosen_extracts(
     ranked: Sequence[Scored], by_handle: Mapping[str, ShownPassage], limit: int
 ) -> tuple[ShownSentence, ...]:
-    """The best sentences without repetitions, and one that contradicts them if the best dozen hold one."""
+    """The best sentences without repetitions, and one that contradicts them if the best dozen hold one.
+
+    After the first, none is only a piece of a sentence.
+    """
     chosen: list[ShownSentence] = []
     for item in ranked:
         if len(chosen) == limit or item.score < NEAR_THE_BEST * ranked[0].score:
             break
-        if one_line(item.sentence.text) not in {one_line(s.text) for s in chosen}:
+        text = one_line(item.sentence.text)
+        if text not in {one_line(s.text) for s in chosen} and (not chosen or _WHOLE.search(text)):
             chosen.append(item.sentence)
     statements = [_statement(s, by_handle) for s in chosen]
     for item in ranked[:CONFLICT_CANDIDATES]:

@@ -41,6 +41,14 @@ def test_the_best_sentence_comes_first(question, expected, passages, run) -> Non
     assert run(answer(question, passages, None))[0][0].text == expected
 
 
+def test_a_further_extract_is_a_whole_sentence(make_passage, run) -> None:
+    piece = "monthly rent of USD 4,500 to be paid by the Tenant on the first day of each month"
+    shown = [make_passage(1, "lease", [(2, RENT)]), make_passage(2, "memo", [(0, piece)])]
+    assert [c.text for c in run(answer("What is the monthly rent?", shown, None))[0]] == [RENT]
+    shown[1] = make_passage(2, "memo", [(0, "The " + piece + ".")])
+    assert len(run(answer("What is the monthly rent?", shown, None))[0]) == 2
+
+
 def test_an_extract_reads_without_the_line_breaks_of_its_quotation(make_passage, run) -> None:
     shown = make_passage(1, "lease", [(2, "The monthly rent for the ware-\nhouse is\nUSD 900.")])
     claim = run(answer("What is the monthly rent?", [shown], None))[0][0]
