@@ -1,7 +1,7 @@
 """What the backend does for each request: opens the matter, calls the services, hands on what they say.
 
-Lanes: ``read`` (a folder is being read), ``ask`` (a question, export), ``look`` (everything that is quick). Each job
-opens the matter for itself, as a Matter belongs to one thread.
+Lanes: ``read`` (a folder is being read), ``ask`` (a question, export), ``table`` (many questions), ``look`` (everything
+that is quick). Each job opens the matter for itself, as a Matter belongs to one thread.
 """
 
 import contextlib
@@ -13,16 +13,17 @@ from typing import TYPE_CHECKING, Any
 from app import backend_setup, messages
 from app import requests as r
 from app.backend import Handler, Work
-from app.errors import InputMissing, InputUnreadable
+from app.errors import AccessDenied, InputMissing, InputUnreadable
 from app.viewmodels.wording import count
 from verify.domain.ids import SourceId
 
 if TYPE_CHECKING:
+    from app.services.asking import AskOptions
     from app.services.export_gate import Leaving
     from app.services.matter import Matter
     from verify.domain.document import SourceRecord
 
-READ, ASK, LOOK = "read", "ask", "look"
+READ, ASK, TABLE, LOOK = "read", "ask", "table", "look"
 
 
 def handlers(store: Path | None) -> dict[type, Handler]:
@@ -43,6 +44,9 @@ def handlers(store: Path | None) -> dict[type, Handler]:
         r.CheckExport: Handler(LOOK, desk.check_export),
         r.Export: Handler(ASK, desk.export),
         r.TakeMemo: Handler(LOOK, desk.take_memo),
+        r.LoadTable: Handler(TABLE, desk.load_table),
+        r.FillTable: Handler(TABLE, desk.fill_table),
+        r.ExportTable: Handler(TABLE, desk.export_table),
         r.MeasureStore: Handler(LOOK, desk.measure),
         r.Forget: Handler(READ, desk.forget),
         **backend_setup.handlers(store),
@@ -55,11 +59,22 @@ class Desk:
     def __init__(self, store: Path | None) -> None:
         self._store = store
         self._passphrases: dict[Path, str] = {}
+        self._class_passphrases: dict[Path, dict[str, str]] = {}
         self._passwords: dict[Path, dict[str, str]] = {}
 
     def take_passphrase(self, request: r.GivePassphrase) -> Work:
         yield from ()
-        self._passphrases[request.root] = request.passphrase
+        if request.access_class is None:
+            self._passphrases[request.root] = request.passphrase
+            return
+        before = self._class_passphrases.get(request.root, {})
+        self._class_passphrases[request.root] = {**before, request.access_class: request.passphrase}
+        try:
+            with self._matter(request.root):
+                pass
+        except AccessDenied:  # else nothing of the matter would open any more
+            self._class_passphrases[request.root] = before
+            raise
 
     def take_password(self, request: r.GivePassword) -> Work:
         yield from ()
@@ -71,7 +86,7 @@ class Desk:
         from app.settings import load_settings
         from app.store.sealed import Passphrases
 
-        given = Passphrases(self._passphrases.get(root))
+        given = Passphrases(self._passphrases.get(root), self._class_passphrases.get(root, {}))
         with open_matter(root, load_settings(), self._store, writable=writable, passphrases=given) as matter:
             yield matter
 
@@ -103,18 +118,10 @@ class Desk:
             return _listing(matter)
 
     def ask(self, request: r.Ask) -> Work:
-        from app.services.asking import AskOptions, ClaimReady, open_asking
+        from app.services.asking import ClaimReady, open_asking
 
         with self._matter(request.root, writable=True) as matter:
-            settings = matter.settings
-            model = settings.model if request.model == "auto" else request.model
-            options = AskOptions(
-                model=model,
-                k=settings.results,
-                sources=request.sources,
-                chroma_url=settings.chroma_url,
-                lasting=True,
-            )
+            options = _ask_options(matter, request.model, request.sources)
             with open_asking(matter, options) as asking, contextlib.closing(asking.ask(request.question)) as work:
                 return (yield from _translated(work, ClaimReady, lambda e: r.ClaimDone(e.claim, e.checks)))
 
@@ -217,6 +224,30 @@ class Desk:
             ) from error
         return memo
 
+    def load_table(self, request: r.LoadTable) -> Work:
+        from app.services.question_table import kept_cells, kept_questions, table_sources
+
+        with self._matter(request.root) as matter:
+            questions = kept_questions(matter).shown
+            yield r.TableQuestions(questions)
+            if questions:
+                yield from kept_cells(matter, questions, table_sources(matter))
+
+    def fill_table(self, request: r.FillTable) -> Work:
+        from app.services.question_table import TableOptions, fill
+
+        with self._matter(request.root, writable=True) as matter:
+            options = TableOptions(_ask_options(matter, request.model), again=request.again)
+            with contextlib.closing(fill(matter, request.questions, options)) as work:
+                return (yield from work)
+
+    def export_table(self, request: r.ExportTable) -> Work:
+        from app.services.table_export import export_table
+
+        yield from ()
+        with self._matter(request.root, writable=True) as matter:
+            return r.TableWritten(request.target, export_table(matter, request.questions, (), request.target))
+
     def measure(self, request: r.MeasureStore) -> Work:
         from app.paths import matter_folder, store_root
         from app.services.matter import matter_size
@@ -272,13 +303,29 @@ def _file_of(matter: "Matter", record: "SourceRecord") -> Path | None:
     return next((found for p in own if (found := locate(matter.root, p)) is not None), None)
 
 
-def _listing(matter: "Matter") -> r.MatterListing:
-    from app.services.history import saved_answers
+def _ask_options(matter: "Matter", model: str, sources: tuple[SourceId, ...] = ()) -> "AskOptions":
+    from app.services.asking import AskOptions
 
+    settings = matter.settings
+    named = settings.model if model == "auto" else model
+    return AskOptions(model=named, k=settings.results, sources=sources, chroma_url=settings.chroma_url, lasting=True)
+
+
+def _listing(matter: "Matter") -> r.MatterListing:
+    """Past questions without the cells of tables, which the table shows."""
+    from app.services.history import saved_answers
+    from app.services.question_table import kept_questions
+    from app.store.sealed import SealedVault
+
+    of_tables = kept_questions(matter).asked
     answers = tuple(
-        r.AnswerSummary(a.answer_id, a.question, a.asked_at, a.claims, a.decided) for a in saved_answers(matter)
+        r.AnswerSummary(a.answer_id, a.question, a.asked_at, a.claims, a.decided)
+        for a in saved_answers(matter)
+        if len(a.scope) != 1 or a.question not in of_tables
     )
-    return r.MatterListing(matter.root, matter.sources(), answers)
+    vault = matter.store.vault
+    closed = tuple(sorted(vault.locked_classes)) if isinstance(vault, SealedVault) else ()
+    return r.MatterListing(matter.root, matter.sources(), answers, closed)
 
 
 def _translated(work: Generator[Any, None, Any], kind: type, translate: Callable[[Any], Any]) -> Work:

@@ -30,10 +30,12 @@ class ReadMatter:
 
 @dataclass(frozen=True, slots=True)
 class GivePassphrase:
-    """Of a sealed matter, for as long as the window is open; never stored. Result: None."""
+    """Of a sealed matter, or of ``access_class`` in it, for as long as the window is open; never stored.
+    Result: None. Raises AccessDenied for a wrong one of a class, which then is not kept."""
 
     root: Path
     passphrase: str = field(repr=False)
+    access_class: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +136,33 @@ class Export:
 
 
 @dataclass(frozen=True, slots=True)
+class LoadTable:
+    """The matter's last table. Events: ``TableQuestions`` first, then ``Cell``. Result: None."""
+
+    root: Path
+
+
+@dataclass(frozen=True, slots=True)
+class FillTable:
+    """Events: ``Progress`` and ``Cell``. Result: every ``Cell``. Goes on where an earlier one stopped; the cells of
+    ``again`` are asked anew."""
+
+    root: Path
+    questions: tuple[str, ...]
+    model: str
+    again: tuple[tuple[str, SourceId], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ExportTable:
+    """As .xlsx or .csv by the name of ``target``. Result: ``TableWritten``."""
+
+    root: Path
+    questions: tuple[str, ...]
+    target: Path
+
+
+@dataclass(frozen=True, slots=True)
 class TakeMemo:
     """Copies the memo out of a bundle, beside it. Result: its ``Path``."""
 
@@ -212,9 +241,12 @@ class AnswerSummary(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MatterListing:
+    """``closed_classes``: access classes whose passphrase was not given; what lies in them is not listed."""
+
     root: Path
     sources: tuple[SourceRecord, ...]
     answers: tuple[AnswerSummary, ...]
+    closed_classes: tuple[str, ...] = ()
 
 
 class SourceDone(NamedTuple):
@@ -266,6 +298,17 @@ class ExportOutlook:
 
 class Exported(NamedTuple):
     bundle: Path
+
+
+class TableQuestions(NamedTuple):
+    questions: tuple[str, ...]
+
+
+class TableWritten(NamedTuple):
+    """``cells`` counts those that have an answer."""
+
+    target: Path
+    cells: int
 
 
 class Finding(NamedTuple):

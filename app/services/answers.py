@@ -10,6 +10,9 @@ from verify.domain.claim import ClaimType, Release, Support, SupportLabel
 from verify.domain.ids import AnswerId, CheckId, ClaimId, ElementId, PassageId, SourceId
 from verify.report import CheckResult, Region, VerificationReport, region_json
 
+LONGEST_QUESTION = 4_000
+"""Characters; what is longer is a document, not a question."""
+
 
 class Decision(StrEnum):
     ACCEPTED = "accepted"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from app.errors import EngineUnavailable, Usage
 from app.services import auditing
 from app.services.answers import (
+    LONGEST_QUESTION,
     Answer,
     AnsweredClaim,
     Calculation,
@@ -40,8 +41,6 @@ if TYPE_CHECKING:
     from models.ports import ChatModel, SentenceEncoder
     from retrieval.hybrid import Ranked
 
-LONGEST_QUESTION = 4_000
-"""Characters; what is longer is a document, not a question."""
 NEAREST = 3
 NONE_VERIFIED = "none_verified"
 """Claims were made, and not one of them stood."""
@@ -104,17 +103,21 @@ class Asking:
         threshold = options.ocr_threshold
         self._threshold = matter.settings.ocr_threshold if threshold is None else threshold
 
-    def ask(self, question: str) -> AskSteps:
-        """The answer, on record and saved."""
-        result, request = yield from self.unsaved(question)
+    def ask(self, question: str, sources: tuple[SourceId, ...] | None = None) -> AskSteps:
+        """The answer, on record and saved. ``sources`` takes the place of the options' for this question."""
+        scope = self._options.sources if sources is None else sources
+        result, request = yield from self.unsaved(question, scope)
         report_sha256 = report_hash(result.report)
         subject = {"answer_id": result.answer_id, "model": result.model, "report_sha256": report_sha256}
         auditing.record(self._matter, auditing.AuditEvent.ASKED, subject)
-        save_answer(self._matter, result, request, self._threshold)
+        save_answer(self._matter, result, request, self._threshold, scope)
         return result
 
-    def unsaved(self, question: str) -> Generator[Progress | ClaimReady, None, tuple[Answer, bytes]]:
+    def unsaved(
+        self, question: str, sources: tuple[SourceId, ...] | None = None
+    ) -> Generator[Progress | ClaimReady, None, tuple[Answer, bytes]]:
         """The answer with its verification request, which measuring needs without leaving a trace."""
+        scope = self._options.sources if sources is None else sources
         question = question.strip()
         if not question or len(question) > LONGEST_QUESTION:
             raise Usage(f"a question has 1 to {LONGEST_QUESTION} characters")
@@ -123,7 +126,7 @@ class Asking:
         if self._search is None:
             options = self._options
             self._search = yield from open_search(self._matter, chroma_url=options.chroma_url, lasting=options.lasting)
-        wanted = SearchOptions(self._options.k, "hybrid", self._options.sources, self._options.chroma_url)
+        wanted = SearchOptions(self._options.k, "hybrid", scope, self._options.chroma_url)
         ranked = self._search.rank(question, wanted)
         if self._model is not None:
             ranked = self._search.with_context(ranked)
@@ -131,7 +134,7 @@ class Asking:
         made = _Claims(self._matter, self._threshold, _new_answer_id(asked_at))
         draft = yield from self._answered(question, ranked, made)
         yield Progress("verify", 0, len(made.claims), "claims")
-        return self._finished(question, asked_at, shown, draft, made)
+        return self._finished(question, asked_at, shown, draft, made, searched(self._matter, scope))
 
     def _answered(
         self, question: str, ranked: "Sequence[Ranked]", made: "_Claims"
@@ -172,9 +175,9 @@ class Asking:
         shown: tuple[ShownPassage, ...],
         draft: drafts.AnswerDraft,
         made: "_Claims",
+        seen: Searched,
     ) -> tuple[Answer, bytes]:
         request, report = made.report()
-        seen = searched(self._matter, self._options.sources)
         mode = "hybrid" if any(s.passage.dense_rank is not None for s in shown) else "lexical"
         result = Answer(
             answer_id=made.answer_id,

@@ -12,14 +12,15 @@ from app.services.release import release
 from app.services.verifying import checked, parse
 from app.store.settling import sources_named
 from app.store.views import MatterSources
-from verify.domain.ids import AnswerId, ClaimId
+from verify.domain.ids import AnswerId, ClaimId, SourceId
 from verify.report import VerificationReport
 from verify.request import Request
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerSummary:
-    """``decided`` counts the claims with a standing decision."""
+    """``decided`` counts the claims with a standing decision. ``scope``: the documents it was asked of alone; empty
+    for the whole matter."""
 
     answer_id: AnswerId
     question: str
@@ -27,6 +28,7 @@ class AnswerSummary:
     model: str
     claims: int
     decided: int
+    scope: tuple[SourceId, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,22 +40,37 @@ class SavedAnswer:
     ocr_threshold: int
 
 
-def save_answer(matter: Matter, answer: Answer, request: bytes, ocr_threshold: int) -> None:
-    document = {"answer": answer_to_json(answer), "request": request.decode(), "ocr_threshold": ocr_threshold}
+def save_answer(
+    matter: Matter, answer: Answer, request: bytes, ocr_threshold: int, scope: Sequence[SourceId] = ()
+) -> None:
+    """``scope``: the documents that it was asked of alone, so that the answer lies under their access classes even
+    where nothing was found in them."""
+    document = {
+        "answer": answer_to_json(answer),
+        "request": request.decode(),
+        "ocr_threshold": ocr_threshold,
+        "scope": [{"source_id": source_id} for source_id in scope],
+    }
     classes = matter.store.registry.classes_of_sources(sources_named(document))
     matter.store.answers.put(answer.answer_id, document, classes)
 
 
 def saved_answers(matter: Matter) -> tuple[AnswerSummary, ...]:
     """Newest first."""
-    return tuple(_summary(matter, document["answer"]) for document in matter.store.answers.all())
+    return tuple(_summary(matter, document) for document in matter.store.answers.all())
 
 
-def _summary(matter: Matter, answer: dict[str, Any]) -> AnswerSummary:
+def _summary(matter: Matter, document: dict[str, Any]) -> AnswerSummary:
+    answer = document["answer"]
     answer_id = AnswerId(answer["answer_id"])
-    decided = len(matter.store.answers.standing_reviews(answer_id))
     return AnswerSummary(
-        answer_id, answer["question"], answer["asked_at"], answer["model"], len(answer["claims"]), decided
+        answer_id,
+        answer["question"],
+        answer["asked_at"],
+        answer["model"],
+        len(answer["claims"]),
+        len(matter.store.answers.standing_reviews(answer_id)),
+        tuple(SourceId(named["source_id"]) for named in document.get("scope", ())),
     )
 
 
@@ -79,7 +96,8 @@ def load_answer(matter: Matter, answer_id: AnswerId) -> Answer:
     return load_saved(matter, answer_id).answer
 
 
-def load_saved(matter: Matter, answer_id: AnswerId) -> SavedAnswer:
+def load_saved(matter: Matter, answer_id: AnswerId, view: MatterSources | None = None) -> SavedAnswer:
+    """``view`` is that of a request over many answers, which hashes each file once."""
     document = matter.store.answers.get(answer_id)
     if document is None:
         raise InputMissing(f"there is no answer {answer_id}; run: pincite answers {matter.root}")
@@ -88,7 +106,7 @@ def load_saved(matter: Matter, answer_id: AnswerId) -> SavedAnswer:
         request, threshold = document["request"].encode(), int(document["ocr_threshold"])
     except (KeyError, TypeError, ValueError) as error:
         raise StoreFault(f"the saved answer {answer_id} is damaged") from error
-    view = matter.view()
+    view = view or matter.view()
     parsed = parse(request)
     report = checked(matter, parsed, view, threshold)
     answer = replace(saved, report=_settled(saved.report, report))

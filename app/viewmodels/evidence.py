@@ -87,6 +87,11 @@ class EvidenceModel:
         self._target = (page, None)
         self._open(source_id)
 
+    def unmark(self) -> None:
+        """The marks belong to an answer that is not shown any more: the page stays, without them."""
+        self.check, self._others = None, ()
+        self.marks_changed.emit()
+
     def reopen(self) -> None:
         """After the file was read again, or turned out to be changed."""
         if self.record is not None:

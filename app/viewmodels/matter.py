@@ -116,6 +116,7 @@ class MatterModel:
         self.root: Path | None = None
         self.records: dict[SourceId, SourceRecord] = {}
         self.answers: tuple[AnswerSummary, ...] = ()
+        self.closed_classes: tuple[str, ...] = ()
         self.reading = ReadingState()
         self.filter = ""
         self.was_read = False
@@ -146,7 +147,7 @@ class MatterModel:
         self._tell_all()
 
     def _tell_all(self) -> None:
-        self.was_read = False
+        self.was_read, self.closed_classes = False, ()
         self._set_reading(ReadingState())
         self.opened.emit()
         self.changed.emit()
@@ -199,6 +200,12 @@ class MatterModel:
         return tuple(row_of(r) for r in shown if all(w in r.path.casefold() for w in wanted))
 
     @property
+    def readable_rows(self) -> tuple[SourceRow, ...]:
+        """Those that can be asked, by path, whatever the filter."""
+        rows = (row_of(r) for r in sorted(self.records.values(), key=lambda r: r.path.casefold()))
+        return tuple(row for row in rows if row.readable)
+
+    @property
     def summary(self) -> str:
         """``9 documents, 61 pages; 1 needs attention``."""
         shown = [r for r in self.records.values() if r.status is not SourceStatus.SUPERSEDED]
@@ -223,6 +230,12 @@ class MatterModel:
             self._runner.start(GivePassphrase(self.root, passphrase))
             self._runner.start(ListMatter(self.root), self._listed_first, self._list_failed)
 
+    def open_class(self, access_class: str, passphrase: str) -> None:
+        """Shows what lies in the class until the window is closed; a wrong passphrase is told by ``failed``."""
+        if self.root is not None:
+            request = GivePassphrase(self.root, passphrase, access_class)
+            self._runner.start(request, lambda _: self.refresh(), lambda failed: self.failed.emit(failed.words))
+
     def give_password(self, source_id: SourceId, password: str) -> None:
         """Opens a locked document in the next reading, which starts at once."""
         record = self.records.get(source_id)
@@ -241,7 +254,7 @@ class MatterModel:
         if listing.root != self.root:
             return False
         self.records = {r.source_id: r for r in listing.sources}
-        self.answers = listing.answers
+        self.answers, self.closed_classes = listing.answers, listing.closed_classes
         self.changed.emit()
         self.answers_changed.emit()
         return True

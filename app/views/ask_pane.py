@@ -64,6 +64,7 @@ class AskPane(QWidget):
     evidence_wanted = Signal(str, str)
     passage_wanted = Signal(str, int)
     export_wanted = Signal()
+    table_wanted = Signal()
 
     def __init__(self, model: AskModel, matter: MatterModel, theme: Theme) -> None:
         super().__init__()
@@ -105,7 +106,9 @@ class AskPane(QWidget):
         self.why_not = label("", "small", wrap=True)
         line = row(self.question, self.ask_button, spacing=SPACE)
         line.setAlignment(self.ask_button, Qt.AlignmentFlag.AlignBottom)
-        inside = column(line, self.why_not, spacing=4)
+        self.many = LinkButton("Many questions at once", "A table of documents by questions (Ctrl+T)", self._theme)
+        self.many.clicked.connect(self.table_wanted)
+        inside = column(line, self.many, self.why_not, spacing=4)
         inside.setContentsMargins(16, 14, 16, 12)
         bar.setLayout(inside)
         return bar
@@ -135,6 +138,7 @@ class AskPane(QWidget):
         self.ask_button.setAccessibleName("Stop answering" if asking else "Ask")
         self.ask_button.setEnabled(asking or self._model.can_ask)
         self.question.setEnabled(self._matter.root is not None)
+        self.many.setVisible(self._matter.root is not None)
         words = self._model.why_not
         self.why_not.setText(words)
         self.why_not.setVisible(bool(words) and self._matter.root is not None)

@@ -1,7 +1,9 @@
 """The frame that all dialogs share."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QInputDialog, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
 from app.viewmodels.tokens import BASE_POINTS, SPACE
 from app.views.widgets import button, frame, label, row
@@ -46,3 +48,17 @@ class Dialog(QDialog):
     def section(self, words: str) -> None:
         self.body.addSpacing(SPACE)
         self.body.addWidget(label(words.upper(), "section"))
+
+
+def ask_secret(parent: QWidget, name: str, words: str, then: Callable[[str], object]) -> None:
+    """A password or passphrase, not shown while it is typed; nothing happens where none is given."""
+    dialog = QInputDialog(parent)
+    dialog.setWindowTitle(name)
+    dialog.setLabelText(words)
+    dialog.setTextEchoMode(QLineEdit.EchoMode.Password)
+    dialog.textValueSelected.connect(lambda secret: then(secret) if secret else None)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.open()
+    field = dialog.findChild(QLineEdit)
+    if field is not None:
+        field.setAccessibleName(name)

@@ -1,13 +1,14 @@
 """The right pane: what document this is, the page with the words marked, and the tools to look at it."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QIntValidator, QKeySequence, QShortcut
-from PySide6.QtWidgets import QFileDialog, QFrame, QLineEdit, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QFrame, QLineEdit, QWidget
 
 from app import messages
-from app.page_worker import OpenDocument, Opened, PageFailed, Saved, SavePages
+from app.page_worker import OpenDocument, Opened, PageFailed, Saved, SavePages, Tile
 from app.requests import DocumentToShow
 from app.viewmodels.evidence import EvidenceModel
 from app.viewmodels.page_text import PageText, citation_for, quoted
@@ -16,10 +17,14 @@ from app.views.page_keys import ZOOM_STEP
 from app.views.page_painter import Mark
 from app.views.page_source import PageSource
 from app.views.page_view import FIT_PAGE, FIT_WIDTH, PageView
+from app.views.printing import DPI, marked_picture, print_picture
 from app.views.theme import Theme
 from app.views.thumbnails import Thumbnails
 from app.views.widgets import LineLabel, ToolButton, button, column, frame, label, retone, row
 from verify.domain.geometry import Box
+
+if TYPE_CHECKING:
+    from PySide6.QtPrintSupport import QPrinter
 
 
 class EvidencePane(QWidget):
@@ -66,7 +71,12 @@ class EvidencePane(QWidget):
         view.selection_changed.connect(self.copy_button.setEnabled)
         self.thumbnails.page_chosen.connect(view.go_to_page)
         self._theme.changed.connect(self._retheme)
-        for keys, act in (("Ctrl+G", self.page_box.setFocus), ("Ctrl+R", view.rotate), ("Ctrl+S", self.save)):
+        for keys, act in (
+            ("Ctrl+G", self.page_box.setFocus),
+            ("Ctrl+R", view.rotate),
+            ("Ctrl+S", self.save),
+            ("Ctrl+P", self.print_page),
+        ):
             QShortcut(QKeySequence(keys), self, act)
 
     # -- parts
@@ -120,12 +130,13 @@ class EvidencePane(QWidget):
             self._tool("fit_page", "Fit the page", lambda: view.set_fit(FIT_PAGE)),
             self._tool("rotate", "Turn the pages", view.rotate, "Ctrl+R"),
             self._tool("search", "Find in this document", self.open_find, "Ctrl+F"),
+            self._tool("print", "Print this page with its marks…", self.print_page, "Ctrl+P"),
         )  # fmt: skip
-        fit_width, fit_page, rotate, find = self._needing_document[-4:]
+        fit_width, fit_page, rotate, find, printing = self._needing_document[-5:]
         inside = row(
             self.thumbs_button, 4, self.previous, self.next, 4, self.page_box, self.page_words, None,
             zoom_out, self.zoom_words, zoom_in, fit_width, fit_page, rotate, 4, self.hand, find, self.copy_button,
-            self.save_button, spacing=1,
+            self.save_button, printing, spacing=1,
         )  # fmt: skip
         inside.setContentsMargins(8, 4, 8, 4)
         bar.setLayout(inside)
@@ -293,6 +304,39 @@ class EvidencePane(QWidget):
         if record is not None:
             marks = tuple((m.page, m.box) for m in self._model.marks if m.active and m.page in pages)
             self.source.save(SavePages(record.source_id, pages, marks, str(target)), self._saved)
+
+    def print_page(self) -> None:
+        """The page that shows, as it is marked, after the system's own dialog."""
+        if self._model.record is None or self.view.page < 0 or self._model.changed:
+            return
+        from PySide6.QtPrintSupport import QPrintDialog, QPrinter  # not before it is wanted: the window starts sooner
+
+        printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+        dialog = QPrintDialog(printer, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.accepted.connect(lambda: self.print_to(printer))
+        QDialog.open(dialog)  # its own takes a slot by name
+
+    def print_to(self, printer: "QPrinter") -> None:
+        """Nothing is printed of a file that changed meanwhile."""
+        record, page = self._model.record, self.view.page
+        if record is None:
+            return
+        boxes = [m.box for m in self._model.marks if m.active and m.page == page]
+        place = messages.page_name(self._labels.get(page), page)
+        caption = f"{record.path}, {place}, {record.fingerprint}"
+        width = self.source.sizes[page][0]
+
+        def drawn(reply: Tile | PageFailed) -> None:
+            if isinstance(reply, PageFailed) or self._model.changed:
+                code = reply.code if isinstance(reply, PageFailed) else "changed"
+                self.said.emit(PAGE_FAULTS.get(code, PAGE_FAULTS["page_failed"]))
+                return
+            image = marked_picture(reply, width, boxes, self._theme.highlight)
+            done = print_picture(printer, image, caption)
+            self.said.emit("Sent to the printer." if done else "The printer did not take the page. Choose another.")
+
+        self.source.picture(page, DPI, drawn)
 
     def _saved(self, reply: Saved | PageFailed) -> None:
         if isinstance(reply, Saved):

@@ -1,6 +1,5 @@
 """The window: three panes, one header, the keys. It wires models to views and holds no logic of its own."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,10 +8,9 @@ from PySide6.QtGui import QCloseEvent, QDesktopServices, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
-    QInputDialog,
-    QLineEdit,
     QMainWindow,
     QSplitter,
+    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -27,16 +25,20 @@ from app.viewmodels.matter import MatterModel, Reading
 from app.viewmodels.remembered import Remembered
 from app.viewmodels.running import Runner
 from app.viewmodels.settings import SettingsModel
+from app.viewmodels.table import TableModel
+from app.viewmodels.wording import count
 from app.views.ask_pane import AskPane
+from app.views.dialogs import ask_secret
 from app.views.evidence_pane import EvidencePane
 from app.views.export_dialog import ExportDialog
 from app.views.help_dialog import HelpDialog
 from app.views.matter_pane import MatterPane
 from app.views.page_source import PageSource
 from app.views.settings_dialog import SettingsDialog
+from app.views.table_pane import TablePane
 from app.views.theme import Theme
 from app.views.tour import Tour
-from app.views.widgets import ToolButton, button, frame, label, retone, row
+from app.views.widgets import ToolButton, button, frame, label, make_room, retone, row
 from verify.domain.document import SourceStatus
 from verify.domain.ids import AnswerId, CheckId, ClaimId, SourceId
 
@@ -55,6 +57,7 @@ class MainWindow(QMainWindow):
         self._reopen_after = False
         self.matter = MatterModel(runner)
         self.asking = AskModel(runner, self.matter)
+        self.table = TableModel(runner, self.matter)
         self.evidence = EvidenceModel(runner, self.matter)
         self.settings = SettingsModel(runner)
         self.setWindowTitle("Pincite")
@@ -62,6 +65,7 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(960, 560)
         self.matter_pane = MatterPane(self.matter, theme)
         self.ask_pane = AskPane(self.asking, self.matter, theme)
+        self.table_pane = TablePane(self.table, theme)
         self.evidence_pane = EvidencePane(self.evidence, theme, source)
         self._build()
         self._connect()
@@ -72,7 +76,10 @@ class MainWindow(QMainWindow):
         self.split = QSplitter(Qt.Orientation.Horizontal)
         self.split.setChildrenCollapsible(False)
         self.split.setHandleWidth(1)
-        for pane, stretch in ((self.matter_pane, 0), (self.ask_pane, 3), (self.evidence_pane, 4)):
+        self.middle = QStackedWidget()
+        self.middle.addWidget(self.ask_pane)
+        self.middle.addWidget(self.table_pane)
+        for pane, stretch in ((self.matter_pane, 0), (self.middle, 3), (self.evidence_pane, 4)):
             self.split.addWidget(pane)
             self.split.setStretchFactor(self.split.count() - 1, stretch)
         whole = QVBoxLayout()
@@ -124,10 +131,17 @@ class MainWindow(QMainWindow):
         matter.folder_dropped.connect(self.open_matter)
         matter.sample_wanted.connect(self.make_sample)
         matter.source_chosen.connect(self.show_source)
-        matter.answer_chosen.connect(lambda answer: self.asking.load(AnswerId(answer)))
+        matter.answer_chosen.connect(self._review_cell)
+        matter.class_wanted.connect(self._ask_class_passphrase)
         ask.evidence_wanted.connect(self.show_evidence)
         ask.passage_wanted.connect(lambda source, page: self.evidence.show_page(SourceId(source), page))
         ask.export_wanted.connect(self.open_export)
+        ask.table_wanted.connect(self.show_table)
+        self.table_pane.left.connect(self.show_asking)
+        self.table_pane.answer_wanted.connect(lambda answer: self.asking.load(AnswerId(answer)))
+        self.table_pane.review_wanted.connect(self._review_cell)
+        self.table.failed.connect(self.complain)
+        self.table.written.connect(lambda done: self.say(f"Written: {done.target} ({count(done.cells, 'cell')})."))
         evidence.citation_step.connect(self.step_citation)
         evidence.reread_wanted.connect(self.reread)
         evidence.said.connect(self.say)
@@ -153,7 +167,8 @@ class MainWindow(QMainWindow):
             ("W", lambda: ask.decide_chosen(Decision.NEEDS_WORK)),
             ("N", ask.note_chosen),
             ("Ctrl+Z", self.asking.undo),
-            ("Ctrl+L", ask.focus_question),
+            ("Ctrl+L", self._focus_question),
+            ("Ctrl+T", self.switch_table),
             ("Ctrl+E", self.open_export),
             ("Ctrl+F", self.evidence_pane.open_find),
             ("Ctrl+O", self.choose_folder),
@@ -216,31 +231,51 @@ class MainWindow(QMainWindow):
             self.evidence.show_page(record.source_id, 0)
         elif record is not None and record.status is SourceStatus.NEEDS_PASSWORD:
             words = f"“{record.path}” is locked. Its password is used for this reading and not stored."
-            self._ask_secret("Password", words, lambda secret: self.matter.give_password(record.source_id, secret))
+            ask_secret(self, "Password", words, lambda secret: self.matter.give_password(record.source_id, secret))
         elif record is not None:
             self.say(f"{record.path}: {source_status(record)}.")
 
     def _ask_passphrase(self, _: str) -> None:
         words = "This matter is sealed. Its passphrase opens it until the window is closed; it is not stored."
-        self._ask_secret("Passphrase", words, self.matter.give_passphrase)
+        ask_secret(self, "Passphrase", words, self.matter.give_passphrase)
 
-    def _ask_secret(self, name: str, words: str, then: Callable[[str], object]) -> None:
-        dialog = QInputDialog(self)
-        dialog.setWindowTitle(name)
-        dialog.setLabelText(words)
-        dialog.setTextEchoMode(QLineEdit.EchoMode.Password)
-        dialog.textValueSelected.connect(lambda secret: then(secret) if secret else None)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
-        field = dialog.findChild(QLineEdit)
-        if field is not None:
-            field.setAccessibleName(name)
+    def _ask_class_passphrase(self, access_class: str) -> None:
+        words = f"Documents of the class “{access_class}” have a passphrase of their own. It is not stored."
+        name = f"Passphrase of {access_class}"
+        ask_secret(self, name, words, lambda secret: self.matter.open_class(access_class, secret))
 
     def _forgot(self, root: Path) -> None:
         self.remembered = self.remembered.without_matter(root)
         if self.matter.root == root:
             self.matter.close()
             self.setWindowTitle("Pincite")
+
+    # -- one question, or many
+
+    def show_table(self) -> None:
+        self.table.load()
+        self.middle.setCurrentWidget(self.table_pane)
+        make_room(self.split, 1, self.theme.pixels(640))
+        (self.table_pane.grid if self.table.questions else self.table_pane.questions).setFocus()
+
+    def show_asking(self) -> None:
+        self.middle.setCurrentWidget(self.ask_pane)
+
+    def switch_table(self) -> None:
+        if self.middle.currentWidget() is self.table_pane:
+            self._focus_question()
+        elif self.matter.root is not None:
+            self.show_table()
+
+    def _focus_question(self) -> None:
+        self.show_asking()
+        self.ask_pane.focus_question()
+
+    def _review_cell(self, answer_id: str) -> None:
+        """The answer with all its claims; the one that is shown already is not checked again."""
+        self.show_asking()
+        if self.asking.answer is None or self.asking.answer.answer_id != answer_id:
+            self.asking.load(AnswerId(answer_id))
 
     # -- claims and evidence
 
@@ -251,7 +286,10 @@ class MainWindow(QMainWindow):
             self.evidence.show_check(check, self.asking.all_checks)
 
     def _open_first(self) -> None:
-        """The evidence of the first claim shows by itself; after that the person leads."""
+        """The evidence of the first claim shows by itself; after that the person leads. No mark of an earlier answer
+        stays beside a new one."""
+        if self.asking.state in (AskState.ASKING, AskState.LOADING) and not self.asking.cards:
+            self.evidence.unmark()
         if self.ask_pane.cards and not self.asking.evidence_opened:
             self.asking.evidence_opened = True
             self.ask_pane.open_chosen()
@@ -295,6 +333,7 @@ class MainWindow(QMainWindow):
     def _take_settings(self) -> None:
         choices, egress = self.settings.choices, self.settings.egress
         self.asking.model, self.asking.reviewer = choices.model, choices.reviewer
+        self.table.model = choices.model
         self.badge.setText(("✓ " if egress.local else "! ") + egress.badge)
         self.badge.setAccessibleName(egress.badge)
         self.badge.setToolTip(egress.words)
@@ -312,7 +351,8 @@ class MainWindow(QMainWindow):
 
     def say(self, words: str, tone: str = "") -> None:
         """A remark that goes away by itself."""
-        retone(self.banner, "tone", tone)
+        for part in (self.banner, self.banner_words):  # the words' colour follows that of what is around them
+            retone(part, "tone", tone)
         self.banner_words.setText(words)
         self.banner.show()
         self._banner_timer.start()
@@ -326,8 +366,10 @@ class MainWindow(QMainWindow):
 
     def _next_pane(self) -> None:
         """F6, as in other programs of several panes."""
-        places = (self.matter_pane.documents, self.ask_pane.question, self.evidence_pane.view)
-        panes = (self.matter_pane, self.ask_pane, self.evidence_pane)
+        many = self.middle.currentWidget() is self.table_pane
+        middle = self.table_pane.grid if many else self.ask_pane.question
+        places: tuple[QWidget, ...] = (self.matter_pane.documents, middle, self.evidence_pane.view)
+        panes = (self.matter_pane, self.middle, self.evidence_pane)
         focused = self.focusWidget()
         here = next((i for i, pane in enumerate(panes) if focused is not None and pane.isAncestorOf(focused)), -1)
         places[(here + 1) % 3].setFocus()

@@ -11,23 +11,25 @@ from app.viewmodels.matter import MatterModel, Reading
 from app.viewmodels.tokens import SPACE
 from app.views.lists import Line, LineList
 from app.views.theme import Theme
-from app.views.widgets import LineLabel, ToolButton, button, column, frame, label, row
+from app.views.widgets import LineLabel, LinkButton, ToolButton, button, clear, column, frame, label, row
 
 ROWS_MS = 150
 
 
 class MatterPane(QWidget):
-    """``folder_wanted``: the person asks for the folder dialog; ``folder_dropped``: dropped one here."""
+    """``folder_wanted``: the person asks for the folder dialog; ``folder_dropped``: dropped one here. ``class_wanted``:
+    open this access class, whose documents are not listed."""
 
     folder_wanted = Signal()
     sample_wanted = Signal()
     folder_dropped = Signal(Path)
     source_chosen = Signal(str)
     answer_chosen = Signal(str)
+    class_wanted = Signal(str)
 
     def __init__(self, model: MatterModel, theme: Theme) -> None:
         super().__init__()
-        self._model = model
+        self._model, self._theme = model, theme
         self.setProperty("role", "pane")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAcceptDrops(True)
@@ -86,8 +88,10 @@ class MatterPane(QWidget):
         self.nothing = label("", "muted", wrap=True)
         self.nothing.setContentsMargins(16, 4, 16, 4)
         upper = QWidget()
-        listing = column(head, self._progress(theme), box, self.nothing, self.documents, spacing=0)
-        listing.setStretch(4, 1)
+        self.classes = QVBoxLayout()
+        self.classes.setContentsMargins(12, 0, 12, 4)
+        listing = column(head, self._progress(theme), box, self.classes, self.nothing, self.documents, spacing=0)
+        listing.setStretch(5, 1)
         upper.setLayout(listing)
         split = QSplitter(Qt.Orientation.Vertical)
         split.setChildrenCollapsible(False)
@@ -168,7 +172,16 @@ class MatterPane(QWidget):
         self.nothing.setText(none)
         self.nothing.setVisible(bool(none))
 
+    def _show_classes(self) -> None:
+        clear(self.classes)
+        for name in self._model.closed_classes:
+            hint = "Documents of this class are not listed or searched until its passphrase is given"
+            link = LinkButton(f"Closed class “{name}”: open it…", hint, self._theme)
+            link.clicked.connect(lambda _=False, name=name: self.class_wanted.emit(name))
+            self.classes.addWidget(link)
+
     def _show_answers(self) -> None:
+        self._show_classes()
         answers = self._model.answers
         self.history.set_lines(
             tuple(

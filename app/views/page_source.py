@@ -29,6 +29,9 @@ from verify.domain.geometry import UNITS_PER_POINT
 TILE_SECONDS = 20.0
 """A page that takes longer is given up and said to have failed; the process is replaced."""
 RECHECK_MS = 3_000
+POINTS_PER_INCH = 72
+LONGEST_PICTURE = 4_000
+"""Pixels along the longer side of a page for paper."""
 
 
 class PageSource(QObject):
@@ -89,6 +92,15 @@ class PageSource(QObject):
 
     def save(self, request: SavePages, then: Callable[[Saved | PageFailed], object]) -> None:
         self._ask(request, then)
+
+    def picture(self, page: int, dpi: int, then: Callable[[Tile | PageFailed], object]) -> None:
+        """The whole page as it is displayed, unturned, for paper."""
+        if page < len(self.sizes):
+            width, height = (side / UNITS_PER_POINT for side in self.sizes[page])
+            scale = min(dpi / POINTS_PER_INCH, LONGEST_PICTURE / max(width, height))
+            across, down = max(1, round(width * scale)), max(1, round(height * scale))
+            matrix = (scale, 0.0, 0.0, scale, 0.0, 0.0)
+            self._ask(RenderTile(self.document, page, matrix, 0, 0, across, down), then)
 
     def _ask(self, request: object, then: Callable[[Any], object]) -> None:
         ticket = next(self._tickets)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QLayout,
     QPushButton,
     QSizePolicy,
+    QSplitter,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -174,6 +175,15 @@ def retone(widget: QWidget, name: str, value: object) -> None:
         widget.setProperty(name, value)
         widget.style().unpolish(widget)
         widget.style().polish(widget)
+
+
+def make_room(split: QSplitter, place: int, wanted: int) -> None:
+    """Widens the part at ``place`` to ``wanted`` pixels, as far as the one after it can spare them."""
+    sizes, after = split.sizes(), split.widget(place + 1)
+    least = 0 if after is None else after.minimumWidth()
+    more = max(0, min(wanted - sizes[place], sizes[place + 1] - least))
+    sizes[place], sizes[place + 1] = sizes[place] + more, sizes[place + 1] - more
+    split.setSizes(sizes)
 
 
 def clear(layout: QLayout) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
     QDialog,
+    QHeaderView,
     QLineEdit,
     QPlainTextEdit,
     QScrollBar,
@@ -123,6 +124,24 @@ def test_tab_goes_through_the_panes_from_left_to_right(window: MainWindow, qtbot
             order.append(pane)
         window.focusNextChild()
     assert order[:3] == [0, 1, 2]
+
+
+def test_the_table_has_names_and_takes_the_focus(window: MainWindow) -> None:
+    window.switch_table()
+    window.runner.run()
+    window.table.model = "extractive"
+    window.table.fill("What is the limit of liability?")
+    window.runner.run()
+    window.table_pane.grid.opened.emit(window.table_pane.grid.model().index(0, 0))
+    window.runner.run()
+    assert nameless(window.table_pane) == []
+    grid = window.table_pane.grid
+    cells = [c for c in shown_controls(window.table_pane) if c.isEnabled() and not isinstance(c, QHeaderView)]
+    assert [c for c in cells if not c.focusPolicy() & Qt.FocusPolicy.TabFocus] == []  # the arrows move in the grid
+    spoken = grid.model().index(1, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken.startswith("Services Agreement.pdf, What is the limit of liability?: ✓ Passage verified")
+    window.switch_table()
+    assert window.middle.currentWidget() is window.ask_pane
 
 
 def test_colour_is_never_the_only_signal(window: MainWindow) -> None:

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.services.answers import Decision
 from app.viewmodels.ask import AskState
 from app.viewmodels.matter import Reading
+from app.viewmodels.table import TableState
 from app.views.export_dialog import ExportDialog
 from app.views.main import build
 from app.views.main_window import MainWindow
@@ -128,6 +129,14 @@ def test_find_select_copy_and_save(asked: MainWindow, qtbot: QtBot, tmp_path: Pa
     assert pane.find_words.text() == ""
 
 
+def test_no_mark_of_an_earlier_answer_stays_beside_a_new_one(asked: MainWindow, qtbot: QtBot) -> None:
+    assert asked.evidence_pane.view.marks
+    asked.ask_pane.ask("Which submarine cable was laid by the zeppelin?")
+    assert asked.evidence_pane.view.marks == ()
+    qtbot.waitUntil(lambda: asked.asking.state is AskState.SHOWN, timeout=SLOW)
+    assert asked.asking.no_answer is not None and asked.evidence_pane.view.marks == ()
+
+
 def test_a_changed_file_loses_its_marks_and_can_be_read_again(window: MainWindow, qtbot: QtBot, folder: Path) -> None:
     read(window, qtbot, folder)
     ask(window, qtbot)
@@ -140,6 +149,49 @@ def test_a_changed_file_loses_its_marks_and_can_be_read_again(window: MainWindow
     qtbot.mouseClick(window.evidence_pane.reread_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not window.evidence.changed and drawn(window), timeout=SLOW)
     assert not window.evidence_pane.reread_button.isVisible()
+
+
+def test_many_questions_fill_a_table_whose_cells_open_their_page(
+    window: MainWindow, qtbot: QtBot, folder: Path, tmp_path: Path
+) -> None:
+    read(window, qtbot, folder)
+    window.switch_table()
+    pane, table = window.table_pane, window.table
+    qtbot.waitUntil(lambda: table.state is TableState.IDLE, timeout=SLOW)
+    pane.questions.setPlainText(f"{QUESTION}\nWhich law governs this Agreement?")
+    qtbot.mouseClick(pane.fill_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: table.state is TableState.IDLE and len(table.cells) == 4, timeout=SLOW)
+    pane.grid.setCurrentIndex(pane.grid.model().index(1, 0))
+    qtbot.keyClick(pane.grid, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.asking.state is AskState.SHOWN and drawn(window), timeout=SLOW)
+    assert window.evidence_pane.name.text() == "Services Agreement.pdf"
+    qtbot.waitUntil(lambda: any(m.active for m in window.evidence_pane.view.marks), timeout=SLOW)
+    target = tmp_path / "table.csv"
+    table.write(target)
+    qtbot.waitUntil(lambda: "Written" in window.banner_words.text(), timeout=SLOW)
+    assert target.read_bytes().startswith(b"\xef\xbb\xbf")
+    pane.review_wanted.emit(window.asking.answer.answer_id)
+    assert window.middle.currentWidget() is window.ask_pane and window.ask_pane.cards
+
+
+def test_a_page_is_printed_with_its_marks_and_where_it_comes_from(
+    asked: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    from PySide6.QtPrintSupport import QPrinter
+
+    from ingest.mupdf import pymupdf
+
+    target = tmp_path / "printed.pdf"
+    printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+    printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
+    printer.setOutputFileName(str(target))
+    asked.evidence_pane.print_to(printer)
+    qtbot.waitUntil(lambda: asked.banner_words.text() == "Sent to the printer.", timeout=SLOW)
+    with pymupdf.open(target) as document:
+        assert "Services Agreement.pdf, PDF page 1, sha256" in " ".join(document[0].get_text().split())
+        picture = document[0].get_pixmap(dpi=72)
+    pixels = {picture.pixel(x, y) for x in range(0, picture.width, 2) for y in range(0, picture.height, 2)}
+    assert any(red > 200 and blue < red - 40 for red, _, blue in pixels)  # the marker's yellow
 
 
 @pytest.mark.slow

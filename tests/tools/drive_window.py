@@ -41,6 +41,15 @@ class Driver:
         QTest.keyClick(self.window.focusWidget() or self.window, key)
         self.settle(1.2)
 
+    def press_shortcut(self, letter: str) -> None:
+        """With Ctrl, to the window."""
+        from PySide6.QtCore import Qt
+        from PySide6.QtTest import QTest
+
+        self.application.setActiveWindow(self.window)
+        QTest.keyClick(self.window, getattr(Qt.Key, f"Key_{letter}"), Qt.KeyboardModifier.ControlModifier)
+        self.settle(0.4)
+
     def settle(self, seconds: float = 0.25) -> None:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
@@ -142,6 +151,51 @@ def drive(driver: Driver, matter: Path, question: str) -> None:
     print(f"bundle: {bundle.stat().st_size:,} bytes")
 
 
+QUESTIONS = (
+    "What notice ends the agreement?",
+    "Which law governs the agreement?",
+    "What is the limit of liability?",
+)
+
+
+def drive_table(driver: Driver) -> None:
+    """Many questions at once: filled, a cell opened, its answer reviewed, the table written."""
+    from PySide6.QtCore import Qt
+    from PySide6.QtTest import QTest
+
+    window = driver.window
+    driver.press_shortcut("T")
+    pane, model = window.table_pane, window.table
+    driver.picture("table-empty")
+    pane.questions.setFocus()
+    pane.questions.setPlainText("\n".join(QUESTIONS))
+    pane.fill_button.click()
+    driver.until("some cells", lambda: len(model.cells) >= 3)
+    driver.picture("table-filling")
+    driver.until("table", lambda: model.state == "idle")
+    first = next(
+        (row, column)
+        for row, document in enumerate(model.rows)
+        for column, question in enumerate(model.questions)
+        if model.cells[question, document.source_id].state == "answered"
+    )
+    pane.grid.setFocus()
+    pane.grid.setCurrentIndex(pane.grid.model().index(*first))
+    QTest.keyClick(pane.grid, Qt.Key.Key_Return)
+    view = window.evidence_pane.view
+    driver.until("cell's page", lambda: window.asking.state == "shown" and view.page_count and view.complete)
+    driver.settle(0.6)
+    driver.picture("table")
+    for name in ("table.xlsx", "table.csv"):
+        model.write(driver.out / name)
+        driver.until(name, (driver.out / name).is_file)
+    driver.settle(0.6)
+    driver.picture("table-written")
+    pane.review_wanted.emit(model.cells[model.questions[first[1]], model.rows[first[0]].source_id].answer_id)
+    driver.settle(0.8)
+    driver.picture("table-review")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path)
@@ -180,6 +234,7 @@ def main() -> int:
     driver.until("theme", lambda: window.settings.choices.theme == args.theme)
     try:
         drive(driver, matter, args.question or QUESTION)
+        drive_table(driver)
     finally:
         window.close()
         stop()
