@@ -1,10 +1,17 @@
 """The left pane's logic, over the real services, without a display."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 
+from app.backend import run_to_result
 from app.requests import ListMatter, ReadMatter
+from app.services.matter import open_matter
+from app.services.sealing import seal
+from app.services.tagging import tag
+from app.settings import Settings
+from app.store.sealed import Passphrases
 from app.viewmodels.matter import MatterModel, Pace, Reading, progress_words
 from verify.domain.progress import Progress
 
@@ -110,12 +117,43 @@ def test_progress_in_words(progress: Progress, rate: float | None, words: str) -
     assert progress_words(progress, rate) == words
 
 
-def test_a_sealed_matter_asks_for_its_passphrase(folder: Path, tmp_path: Path, make_runner) -> None:  # type: ignore[no-untyped-def]
-    from app.backend import run_to_result
-    from app.services.sealing import seal
-    from app.settings import Settings
-    from app.store.sealed import Passphrases
+@pytest.fixture
+def quick_passphrases(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same function at a hundredth of its cost; what it costs is written in each seal."""
+    monkeypatch.setattr("app.store.sealed.SCRYPT", {"n": 2**10, "r": 8, "p": 1})
 
+
+@pytest.mark.usefixtures("quick_passphrases")
+def test_an_access_class_opens_with_its_own_passphrase(kept, tmp_path: Path, make_runner) -> None:  # type: ignore[no-untyped-def]
+    root, store = kept[0], shutil.copytree(kept[1], tmp_path / "store")
+    with open_matter(root, Settings(), store, writable=True) as matter:
+        note = next(r for r in matter.sources() if r.path == "Call note.txt")
+        tag(matter, note.source_id, {"access_class": "Counsel"})
+    given = Passphrases("a long passphrase of Ms Quill", {"Counsel": "another one of hers"})
+    run_to_result(seal(root, given, Settings(), store))
+    model, failed = MatterModel(make_runner(store)), []
+    runner = model._runner
+    model.failed.connect(failed.append)
+    model.open(root)
+    model.give_passphrase("a long passphrase of Ms Quill")
+    runner.run()
+    assert [row.name for row in model.rows] == ["Services Agreement.pdf"]
+    assert model.closed_classes == ("counsel",)
+    failed.clear()
+    model.open_class("counsel", "wrong")
+    runner.run()
+    assert len(failed) == 1 and "does not open" in failed[0]
+    model.refresh()
+    runner.run()
+    assert [row.name for row in model.rows] == ["Services Agreement.pdf"]
+    model.open_class("counsel", "another one of hers")
+    runner.run()
+    assert [row.name for row in model.rows] == ["Call note.txt", "Services Agreement.pdf"]
+    assert model.closed_classes == ()
+
+
+@pytest.mark.usefixtures("quick_passphrases")
+def test_a_sealed_matter_asks_for_its_passphrase(folder: Path, tmp_path: Path, make_runner) -> None:  # type: ignore[no-untyped-def]
     store = tmp_path / "sealed store"
     runner = make_runner(store)
     model = MatterModel(runner)

@@ -114,7 +114,7 @@ def drive(driver: Driver, matter: Path, question: str) -> None:
     QTest.keyClicks(window.evidence_pane.find_box, "notice")
     QTest.keyClick(window.evidence_pane.find_box, Qt.Key.Key_Return)
     driver.until("found", lambda: not window.evidence.searching)
-    driver.settle(0.6)
+    driver.settle(1.6)  # the small pages are drawn after the large ones
     driver.picture("find")
     window.evidence_pane.close_find()
     window.evidence_pane.thumbs_button.click()
