@@ -74,12 +74,26 @@ def plain(kind: BlockKind, text: str, level: int = 0, marker: str = "") -> Block
     return Block(kind, (Run(text),), level, marker)
 
 
-def characters(flow: Flow) -> int:
-    """How many code points the flow holds, for a cap."""
-    total = 0
+LEFT_OUT = Block(BlockKind.NOTE, (Run("[What lies deeper nested here was left out.]", italic=True),))
+"""Stands where a file nests more deeply than is followed; ``has_left_out`` finds it."""
+
+
+def has_left_out(flow: Flow) -> bool:
+    return any(
+        any(has_left_out(cell.blocks) for row in block.rows for cell in row)
+        if isinstance(block, Grid)
+        else block == LEFT_OUT
+        for block in flow
+    )
+
+
+def measured(flow: Flow) -> tuple[int, int]:
+    """How many blocks and code points the flow holds, for caps."""
+    blocks, characters = 0, 0
     for block in flow:
+        inner = [(1, 0 if isinstance(block, Grid) else len(block.text))]
         if isinstance(block, Grid):
-            total += sum(characters(cell.blocks) for row in block.rows for cell in row)
-        else:
-            total += len(block.text)
-    return total
+            inner += [measured(cell.blocks) for row in block.rows for cell in row]
+        blocks += sum(count for count, _ in inner)
+        characters += sum(count for _, count in inner)
+    return blocks, characters

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from lxml import etree
 from lxml import html as lxml_html
 
-from ingest.flow import Block, BlockKind, Flow, Grid, GridCell, Run
+from ingest.flow import LEFT_OUT, Block, BlockKind, Flow, Grid, GridCell, Run
 from ingest.opening import Read
 from ingest.safe_xml import Node
 from ingest.text import decode
@@ -125,11 +125,19 @@ class _Reader:
 
     def walk(self, node: Node, depth: int, style: Run) -> None:
         tag = node.tag if isinstance(node.tag, str) else ""
-        if depth > _DEPTH or not tag or tag in _NOT_SHOWN or self._is_hidden(node, tag):
+        if not tag or tag in _NOT_SHOWN or self._is_hidden(node, tag):
+            return
+        if depth > _DEPTH:
+            self._leave_out(node)
             return
         outer, self._shaded = self._shaded, self._shaded or _has_ground(node)
         self._shown(node, tag, depth, style)
         self._shaded = outer
+
+    def _leave_out(self, node: Node) -> None:
+        if any(str(text).strip() for text in node.itertext()):
+            self.close()
+            self.flow.append(LEFT_OUT)
 
     def _shown(self, node: Node, tag: str, depth: int, style: Run) -> None:
         if tag == "br":

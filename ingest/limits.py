@@ -28,6 +28,7 @@ class Limits:
     expansion: int = 300
     xml_bytes: int = 96 * _MEBIBYTE
     flow_characters: int = 20_000_000
+    flow_blocks: int = 200_000
     cells: int = 400_000
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from ingest.failures import Damaged, Locked
-from ingest.flow import Block, BlockKind, Grid, GridCell, Run
+from ingest.flow import LEFT_OUT, Block, BlockKind, Grid, GridCell, Run
 from ingest.limits import Limits
 from ingest.odt_numbering import Numbers, item_start, list_styles
 from ingest.opening import Read
@@ -70,6 +70,7 @@ class _Reader:
 
     def blocks(self, parent: Node | Sequence[Node], depth: int, level: int = -1) -> Iterator[Block | Grid]:
         if depth > _DEPTH:
+            yield LEFT_OUT
             return
         for node in parent:
             tag = node.tag

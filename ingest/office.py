@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from ingest.docx_numbering import Numbering, W, format_number, read_numbering
 from ingest.docx_styles import Style, cannot_be_seen, has_shading, is_on, number_of, read_styles, toggle, value_of
 from ingest.docx_tree import MC, WRAPPERS, alternative_of, by_id, cells_of, outermost, rows_of, symbol_of, who_changed
-from ingest.flow import Block, BlockKind, Flow, Grid, GridCell, Run
+from ingest.flow import LEFT_OUT, Block, BlockKind, Flow, Grid, GridCell, Run
 from ingest.limits import Limits
 from ingest.opening import Read
 from ingest.safe_xml import Node, Package
@@ -107,6 +107,7 @@ class _Reader:
     def _blocks(self, parent: Node, depth: int) -> Iterator[Block | Grid]:
         """Paragraphs and tables in order, whatever wraps them."""
         if depth > _DEPTH:
+            yield LEFT_OUT
             return
         for node in parent:
             tag = node.tag
@@ -161,6 +162,7 @@ class _Reader:
     ) -> None:
         """Collects the visible runs; tracked changes and comments go into the notes."""
         if depth > _DEPTH:
+            boxes.append(LEFT_OUT)
             return
         for node in parent:
             tag = node.tag

@@ -8,10 +8,10 @@ from typing import IO, NamedTuple
 
 from ingest.failures import Damaged, Locked, Unsupported
 from ingest.family import unique_name
-from ingest.flow import Flow, characters
+from ingest.flow import Flow, has_left_out, measured
 from ingest.limits import Limits
 from ingest.sniff import IMAGES, Kind, sniff
-from verify.domain.document import Metadata, SourceWarning
+from verify.domain.document import Metadata, SourceWarning, WarningCode
 
 
 class Member(NamedTuple):
@@ -184,10 +184,14 @@ def _unlocked(data: bytes, password: str | None) -> bytes:
 def _rendered(kind: Kind, read: Read, limits: Limits) -> Opened:
     from ingest.render import render
 
-    size = characters(read.flow)
-    if size > limits.flow_characters:
-        raise Damaged(f"the file holds more text ({size} characters) than is read at once")
-    return Opened(kind, render(read.flow), True, read.metadata, read.warnings, read.members)
+    blocks, size = measured(read.flow)
+    if size > limits.flow_characters or blocks > limits.flow_blocks:
+        raise Damaged(f"the file holds more text ({blocks} paragraphs, {size} characters) than is read at once")
+    warnings = read.warnings
+    if has_left_out(read.flow):
+        detail = "what lies nested deeper than is followed was left out"
+        warnings = (*warnings, SourceWarning(WarningCode.TRUNCATED, None, detail))
+    return Opened(kind, render(read.flow), True, read.metadata, warnings, read.members)
 
 
 def _stream(file: Path | bytes) -> IO[bytes]:

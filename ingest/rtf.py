@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from ingest.flow import Block, BlockKind, Grid, GridCell, Run
+from ingest.flow import LEFT_OUT, Block, BlockKind, Grid, GridCell, Run
 from ingest.opening import Read
 from verify.domain.document import Metadata, SourceWarning, WarningCode
 
@@ -78,6 +78,7 @@ class _Reader:
     marks: int = 0
     changes: int = 0
     hidden: int = 0
+    too_deep: bool = False
 
     def feed(self, data: bytes) -> None:
         for match in _TOKEN.finditer(data):
@@ -134,6 +135,7 @@ class _Reader:
         if opens:
             self.stack.append(self.state)
             if len(self.stack) > _DEPTH:
+                self.too_deep = True
                 self.state = replace(self.state, silent=True)
             return
         ended = self.state
@@ -315,4 +317,5 @@ def read_rtf(data: bytes) -> Read:
         warnings.append(SourceWarning(WarningCode.HAS_REVISIONS, None, detail))
     if reader.hidden:
         warnings.append(SourceWarning(WarningCode.HIDDEN_TEXT, None, "hidden text was left out"))
-    return Read(reader.flow, Metadata(), tuple(warnings))
+    flow = [*reader.flow, LEFT_OUT] if reader.too_deep else reader.flow
+    return Read(flow, Metadata(), tuple(warnings))

@@ -222,20 +222,21 @@ def _xlsx_sheet(source: Any, written: Any, limits: Limits, said: _Said) -> Sheet
     said.counts["rows"] += len(hidden_rows)
     said.counts["columns"] += len(hidden_columns)
     spans = {(r.min_row, r.min_col): (r.size["columns"], r.size["rows"]) for r in source.merged_cells.ranges}
-    for row in source.iter_rows():
-        for cell in row:
-            if cell.row in hidden_rows or cell.column in hidden_columns:
-                continue
-            if cell.value is None:
-                said.counts["formulas"] += written is not None and written[cell.coordinate].data_type == "f"
-                continue
-            columns, rows = spans.get((cell.row, cell.column), (1, 1))
-            text = shown(cell.value, cell.number_format)
-            if text.strip():
-                sheet.cells.append(SheetCell(cell.row - 1, cell.column - 1, text, columns, rows))
-            if getattr(cell, "comment", None) is not None:
-                said.counts["comments"] += 1
-                sheet.notes.append(f"[Comment on {cell.coordinate}: {' '.join(cell.comment.text.split())}]")
+    # Only cells that the file holds: one stray cell in the last row spans 17 thousand million that it does not.
+    for place in sorted(source._cells):
+        cell = source._cells[place]
+        if cell.row in hidden_rows or cell.column in hidden_columns:
+            continue
+        if cell.value is None:
+            said.counts["formulas"] += written is not None and written[cell.coordinate].data_type == "f"
+            continue
+        columns, rows = spans.get((cell.row, cell.column), (1, 1))
+        text = shown(cell.value, cell.number_format)
+        if text.strip():
+            sheet.cells.append(SheetCell(cell.row - 1, cell.column - 1, text, columns, rows))
+        if getattr(cell, "comment", None) is not None:
+            said.counts["comments"] += 1
+            sheet.notes.append(f"[Comment on {cell.coordinate}: {' '.join(cell.comment.text.split())}]")
         if len(sheet.cells) > limits.cells:
             said.counts["cells"] += 1
             break

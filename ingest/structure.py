@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from ingest.layout import Block, Measure
 from ingest.lines import TextLine
 from ingest.numbering import Marker, follows, is_list_mark
+from ingest.signatures import is_no_heading, is_signature_field
 from verify.domain.document import ElementKind
 
 _CAPTION = re.compile(
@@ -40,6 +41,23 @@ def shape(found: Sequence[Block], usual: Measure, height: int, marks: frozenset[
             shaped[-1] = _joined(shaped[-1], one)
         else:
             shaped.append(one)
+    return _without_false_headings(shaped)
+
+
+def _without_false_headings(shaped: list[Shaped]) -> list[Shaped]:
+    """From the foot up: names of parties above a signature's fields are paragraphs, and so is a lone number that
+    nothing follows (a page's own, where no neighbour tells)."""
+    if shaped and shaped[-1].block.closed and shaped[-1].kind is ElementKind.HEADING:
+        shaped[-1] = Shaped(shaped[-1].block, ElementKind.PARAGRAPH, None, None)
+    signing = False
+    for i in range(len(shaped) - 1, -1, -1):
+        text = shaped[i].block.lines[0].text
+        named = shaped[i].kind is ElementKind.HEADING and shaped[i].mark is None
+        if named and is_no_heading(text, signing):
+            shaped[i] = Shaped(shaped[i].block, ElementKind.PARAGRAPH, None, None)
+        else:
+            named = False
+        signing = is_signature_field(text) or (signing and named)
     return shaped
 
 

@@ -9,9 +9,12 @@ from ingest.failures import Damaged, Locked
 from ingest.flow import Block, BlockKind, Flow, Grid
 from ingest.html import html_flow, read_html
 from ingest.limits import Limits
+from ingest.mupdf import pymupdf
 from ingest.odt import read_odt
 from ingest.office import read_docx
+from ingest.opening import open_kind
 from ingest.rtf import read_rtf
+from ingest.sniff import Kind
 from ingest.text import decode, markdown_blocks, text_blocks
 from verify.domain.document import WarningCode
 
@@ -208,9 +211,31 @@ def test_a_part_that_unpacks_to_too_much_is_refused() -> None:
         read_docx(bomb, Limits(xml_bytes=1_000_000))
 
 
-def test_deep_nesting_ends_quietly() -> None:
-    body = "<w:sdt><w:sdtContent>" * 90 + p("deep") + "</w:sdtContent></w:sdt>" * 90
-    assert docx_texts(body) == []
+LEFT = "[What lies deeper nested here was left out.]"
+
+
+@pytest.mark.parametrize(
+    ("kind", "data"),
+    [
+        (Kind.DOCX, docx("<w:sdt><w:sdtContent>" * 90 + p("deep") + "</w:sdtContent></w:sdt>" * 90)),
+        (Kind.HTML, b"<html><body>" + b"<div>" * 230 + b"deep" + b"</div>" * 230),
+        (Kind.RTF, b"{\\rtf1 seen\\par " + b"{" * 600 + b"deep" + b"}" * 600 + b"}"),
+    ],
+)
+def test_what_is_nested_too_deep_is_left_out_and_told(kind: Kind, data: bytes) -> None:
+    opened = open_kind(kind, data, "a", None, Limits())
+    assert [warning.code for warning in opened.warnings] == [WarningCode.TRUNCATED]
+    assert isinstance(opened.pages, bytes)
+    with pymupdf.open(stream=opened.pages) as document:
+        assert " ".join(document[0].get_text().split()).removeprefix("seen ") == LEFT
+
+
+def test_a_flow_of_too_many_paragraphs_is_refused() -> None:
+    with pytest.raises(Damaged, match="7 paragraphs"):
+        open_kind(Kind.DOCX, docx(p("x") * 7), "a", None, Limits(flow_blocks=6))
+
+
+def test_nesting_that_no_parser_follows_is_damage() -> None:
     with pytest.raises(Damaged):
         docx_texts("<w:smartTag>" * 400 + "</w:smartTag>" * 400)
 
@@ -312,7 +337,7 @@ def test_html_shows_what_a_browser_shows() -> None:
 def test_html_in_its_declared_encoding_and_with_nothing_in_it() -> None:
     assert texts(read_html("<meta charset=windows-1251><p>право".encode("cp1251")).flow) == ["право"]
     assert html_flow("") == [] and html_flow("<!-- x -->") == []
-    assert texts(html_flow("<div>" * 2000 + "deep")) == []
+    assert LEFT not in texts(html_flow("<div>" * 2000 + "<script>x</script>"))
 
 
 def test_html_entities_of_its_own_are_not_expanded() -> None:

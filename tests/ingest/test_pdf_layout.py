@@ -244,3 +244,28 @@ def test_reading_order_of_the_corpus(name: str, shared: Path) -> None:
     with PdfReader(shared / "corpus" / name, settings=PLAIN) as reader:
         text = next(reader.pages()).text.replace("\n", " ")
     assert 0 <= text.find(first) < text.find(then)
+
+
+def test_parties_above_their_signatures_head_nothing() -> None:
+    signed: list[Drawn] = [
+        (72, 80, "3. TERM", 11, "tibo"),
+        (72, 100, "This lease ends when the barn is sold.", 11, "tiro"),
+        (72, 150, "ORCHARD HOLDINGS LLC", 11, "tibo"),
+        (72, 175, "By: ______________________", 11, "tiro"),
+        (72, 200, "Name: Ada Quill", 11, "tiro"),
+        (72, 225, "[Remainder of page left blank]", 11, "tibo"),
+        (72, 275, "EXHIBIT A", 11, "tibo"),
+        (72, 300, "Name: the barn at Quillmere is called the North Barn.", 11, "tiro"),
+    ]
+    page = read(signed)[0]
+    assert [e.text for e in page.elements if e.kind is ElementKind.HEADING] == ["3. TERM", "EXHIBIT A"]
+    assert element(page, "ORCHARD").kind is ElementKind.PARAGRAPH
+    assert element(page, "ORCHARD").heading_path == ("3. TERM",)
+
+
+def test_a_lone_number_at_the_end_of_a_page_heads_nothing() -> None:
+    foot = (72 + pymupdf.get_text_length(PROSE[0], "tiro", 11) / 2, 400, "3", 11, "tiro")
+    page = read([*lines(72, 80, PROSE), foot])[0]
+    assert element(page, "3").kind in (ElementKind.PARAGRAPH, ElementKind.PAGE_NUMBER)
+    page = read([*lines(72, 80, PROSE), foot, *lines(72, 430, MORE)])[0]
+    assert element(page, "3").kind is ElementKind.HEADING
