@@ -203,9 +203,11 @@ def _by_words(
     or a heading apart from its text, is found through its page."""
     scores = index.passages.scores(terms)
     pages = index.pages.scores(terms)[index.row_pages] + scores * TIE_BREAK
+    matching = index.passages.matching(terms)
+    on_page = np.bincount(index.row_pages, matching, index.pages.size)[index.row_pages] > 0
     return (
-        Ranking(best_rows(scores, DEPTH, rows), weight * LEXICAL_WEIGHT),
-        Ranking(best_rows(pages, DEPTH, rows), weight * PAGE_WEIGHT),
+        Ranking(best_rows(scores, DEPTH, rows & matching), weight * LEXICAL_WEIGHT),
+        Ranking(best_rows(pages, DEPTH, rows & on_page), weight * PAGE_WEIGHT),
     )
 
 

@@ -108,6 +108,14 @@ class LexicalIndex:
                 result[rows] += weight * self._idf[number] * _saturated(counts, self._norms[rows])
         return result
 
+    def matching(self, query: Iterable[str]) -> NDArray[np.bool_]:
+        """True for each row that holds a term of the query. In a matter of a passage or two every term is common, so
+        that BM25 gives 0 or less to what does match."""
+        found = np.zeros(len(self.keys), np.bool_)
+        for term in query:
+            found[self.rows_with(term)] = True
+        return found
+
     def rows_with(self, term: str) -> NDArray[np.int32]:
         """The rows of the documents that hold the term."""
         number = self._numbers.get(term)
@@ -243,12 +251,11 @@ def _unpacked(data: NDArray[Any]) -> tuple[str, ...]:
     return tuple(json.loads(data.tobytes()))
 
 
-def best_rows(scores: NDArray[np.float64], limit: int, allowed: NDArray[np.bool_] | None = None) -> list[int]:
-    """Up to ``limit`` rows with a score above 0, best first; ties by row number."""
-    usable = scores if allowed is None else np.where(allowed, scores, 0.0)
-    candidates = np.flatnonzero(usable > 0)
+def best_rows(scores: NDArray[np.float64], limit: int, matching: NDArray[np.bool_]) -> list[int]:
+    """Up to ``limit`` of the matching rows, best first; ties by row number."""
+    candidates = np.flatnonzero(matching)
     if len(candidates) > limit:
-        bar = np.partition(usable[candidates], len(candidates) - limit)[len(candidates) - limit]
-        candidates = candidates[usable[candidates] >= bar]
-    order = np.lexsort((candidates, -usable[candidates]))
+        bar = np.partition(scores[candidates], len(candidates) - limit)[len(candidates) - limit]
+        candidates = candidates[scores[candidates] >= bar]
+    order = np.lexsort((candidates, -scores[candidates]))
     return [int(row) for row in candidates[order[:limit]]]

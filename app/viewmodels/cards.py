@@ -64,6 +64,8 @@ def card_of(
 ) -> ClaimCard:
     """``headings``: from an element's place (``source element``) to the clause that it stands under."""
     cautions = [messages.LIMITATIONS.get(code, "") for code in dict.fromkeys(c for k in checks for c in k.limitations)]
+    if claim.release is Release.NEEDS_REVIEW:
+        cautions.insert(0, f"{messages.RELEASES[claim.release]}.")
     if claim.fault is not None:
         cautions.append(messages.FAULTS.get(claim.fault, claim.fault))
     qualifiers = [

@@ -44,7 +44,8 @@ def test_an_index_that_was_changed_equals_one_made_anew(
 
 def test_a_rare_word_outweighs_a_common_one() -> None:
     index = built([["rent", "due"], ["rent", "paid"], ["rent", "escrow"], ["notice", "due"]])
-    assert best_rows(index.scores({"rent": 1.0, "escrow": 1.0}), 3) == [2, 0, 1]
+    query = {"rent": 1.0, "escrow": 1.0}
+    assert best_rows(index.scores(query), 3, index.matching(query)) == [2, 0, 1]
 
 
 def test_a_weight_scales_what_a_term_adds() -> None:
@@ -90,11 +91,21 @@ def test_grouped_documents_score_as_if_they_had_been_one(
     np.testing.assert_allclose(grouped.scores(weights(query)), expected, rtol=1e-9, atol=1e-12)
 
 
-def test_ties_are_ordered_by_row_and_zero_is_no_hit() -> None:
-    assert best_rows(np.array([1.0, 2.0, 0.0, 2.0, 1.0]), 3) == [1, 3, 0]
+def test_ties_are_ordered_by_row_and_only_what_matches_is_a_hit() -> None:
+    scores = np.array([1.0, 2.0, 0.0, 2.0, 1.0])
+    assert best_rows(scores, 3, scores > 0) == [1, 3, 0]
     assert best_rows(np.array([1.0, 2.0]), 5, np.array([True, False])) == [0]
-    assert best_rows(np.zeros(3), 5) == []
+    assert best_rows(np.zeros(3), 5, np.zeros(3, np.bool_)) == []
+
+
+def test_one_or_two_documents_are_found_although_every_term_is_common_there() -> None:
+    for texts in ([["rent", "due"]], [["rent", "due"], ["notice", "given"]]):
+        index = built(texts)
+        query = {"rent": 1.0, "unknown": 1.0}
+        assert index.scores(query).max() <= 0  # what the library gives
+        assert best_rows(index.scores(query), 3, index.matching(query)) == [0]
 
 
 def test_an_empty_index_answers_nothing() -> None:
-    assert best_rows(LexicalIndex.empty().scores({"rent": 1.0}), 5) == []
+    empty = LexicalIndex.empty()
+    assert best_rows(empty.scores({"rent": 1.0}), 5, empty.matching(["rent"])) == []
