@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication, QIntValidator, QKeySequence, QShortcut
+from PySide6.QtGui import QGuiApplication, QIntValidator, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QDialog, QFileDialog, QFrame, QLineEdit, QWidget
 
 from app import messages
@@ -25,6 +25,9 @@ from verify.domain.geometry import Box
 
 if TYPE_CHECKING:
     from PySide6.QtPrintSupport import QPrinter
+
+_ROOMY = 560
+"""Pixels at the usual size of text: below it the page's and the zoom's words would lie over the tools."""
 
 
 class EvidencePane(QWidget):
@@ -78,6 +81,13 @@ class EvidencePane(QWidget):
             ("Ctrl+P", self.print_page),
         ):
             QShortcut(QKeySequence(keys), self, act)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where the tools have too little room, the words between them go first."""
+        super().resizeEvent(event)
+        roomy = event.size().width() >= self._theme.pixels(_ROOMY)
+        self.page_words.setVisible(roomy)
+        self.zoom_words.setVisible(roomy)
 
     # -- parts
 

@@ -255,7 +255,7 @@ class MainWindow(QMainWindow):
     def show_table(self) -> None:
         self.table.load()
         self.middle.setCurrentWidget(self.table_pane)
-        make_room(self.split, 1, self.theme.pixels(640))
+        make_room(self.split, 1, self.theme.pixels(700))
         (self.table_pane.grid if self.table.questions else self.table_pane.questions).setFocus()
 
     def show_asking(self) -> None:

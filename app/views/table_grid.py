@@ -18,8 +18,8 @@ from app.views.theme import Theme
 
 Index = QModelIndex | QPersistentModelIndex
 VIEW_ROLE = Qt.ItemDataRole.UserRole + 1
-_LINES = 4
-_COLUMN, _NAMES = 200, 140
+_LINES = 5
+_COLUMN, _NAMES = 180, 140
 
 
 class CellModel(QAbstractTableModel):
@@ -76,7 +76,7 @@ class CellModel(QAbstractTableModel):
 
 
 class CellDelegate(QStyledItemDelegate):
-    """How a cell stands on its first line, in words and with a sign; under it what it says, as far as there is room."""
+    """How a cell stands, in words and with a sign; below it the page, and what it says as far as there is room."""
 
     PADDING = 7
 
@@ -103,11 +103,13 @@ class CellDelegate(QStyledItemDelegate):
         shades = {"good": tokens.good, "warn": tokens.warn, "bad": tokens.bad}
         painter.setFont(head)
         painter.setPen(QColor(shades.get(view.chip.tone, tokens.muted)))
-        metrics = QFontMetricsF(head)
-        first = QRectF(inside.x(), inside.y(), inside.width(), metrics.height())
-        shown = metrics.elidedText(view.head, Qt.TextElideMode.ElideRight, first.width())
-        painter.drawText(first, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
-        self._words(painter, inside.adjusted(0, metrics.height() + 2, 0, 0), view.words)
+        top, line = inside.y(), QFontMetricsF(head).lineSpacing()
+        for words in filter(None, (view.chip.shown, view.where)):
+            shown = QFontMetricsF(head).elidedText(words, Qt.TextElideMode.ElideRight, inside.width())
+            painter.drawText(QRectF(inside.x(), top, inside.width(), line), Qt.AlignmentFlag.AlignLeft, shown)
+            painter.setPen(QColor(tokens.muted))
+            top += line
+        self._words(painter, QRectF(inside.x(), top + 1, inside.width(), inside.bottom() - top - 1), view.words)
         painter.restore()
 
     def _words(self, painter: QPainter, area: QRectF, words: str) -> None:
@@ -117,11 +119,13 @@ class CellDelegate(QStyledItemDelegate):
         metrics = QFontMetricsF(font)
         whole = QTextOption(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         whole.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        text = " ".join(words.split())
         lines = max(int(area.height() / metrics.lineSpacing()), 1)
-        # a little less than the lines hold, as words do not fill them to the end
-        room = area.width() * lines * 0.86
-        shown = metrics.elidedText(" ".join(words.split()), Qt.TextElideMode.ElideRight, room)
-        painter.drawText(QRectF(area.x(), area.y(), area.width(), lines * metrics.lineSpacing() + 2), shown, whole)
+        needed = metrics.boundingRect(QRectF(0, 0, area.width(), 1e6), int(Qt.TextFlag.TextWordWrap), text).height()
+        if needed > lines * metrics.lineSpacing() + 2:
+            # a little less than the lines hold, as words do not fill them to the end
+            text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, area.width() * lines * 0.86)
+        painter.drawText(QRectF(area.x(), area.y(), area.width(), lines * metrics.lineSpacing() + 2), text, whole)
 
 
 class Grid(QTableView):

@@ -180,7 +180,7 @@ def retone(widget: QWidget, name: str, value: object) -> None:
 def make_room(split: QSplitter, place: int, wanted: int) -> None:
     """Widens the part at ``place`` to ``wanted`` pixels, as far as the one after it can spare them."""
     sizes, after = split.sizes(), split.widget(place + 1)
-    least = 0 if after is None else after.minimumWidth()
+    least = 0 if after is None else max(after.minimumWidth(), after.minimumSizeHint().width())
     more = max(0, min(wanted - sizes[place], sizes[place + 1] - least))
     sizes[place], sizes[place + 1] = sizes[place] + more, sizes[place + 1] - more
     split.setSizes(sizes)
