@@ -241,6 +241,7 @@ def test_embedded_files_of_a_pdf_by_name_and_by_annotation() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.slow  # test_hostile_files has a smaller one
 def test_a_compressed_stream_that_is_a_bomb_ends_in_a_status(matter: Any) -> None:
     stream = zlib.compress(bytes(300_000_000), 9)
     with pymupdf.open() as document:
