@@ -229,7 +229,8 @@ def no_answer(answer: Answer) -> NoAnswer | None:
 
 
 def nearest_passage(passage: FoundPassage) -> NearestPassage:
-    heading = passage.heading_path[-1] if passage.heading_path else ""
+    """Its clause is named where it is of one element alone: of several the heading tells the first's."""
+    heading = passage.heading_path[-1] if passage.heading_path and len(passage.element_ids) == 1 else ""
     place = messages.page_name(passage.page_label, passage.page_index)
     words = ", ".join(filter(None, (file_name(passage.path), place, section(heading))))
     return NearestPassage(passage.source_id, passage.page_index, words, " ".join(passage.text.split()))
