@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from app.cli_matter import open_named
 from app.commands import Command, Parser, matter_argument, whole_number
 from app.console import Console
-from app.errors import InputMissing, InputUnreadable, Usage
+from app.errors import InputMissing, InputUnreadable
 
 if TYPE_CHECKING:
     from verify.domain.geometry import Box
@@ -84,7 +84,7 @@ def _box(text: str) -> "Box":
 
 
 def _render(args: argparse.Namespace, console: Console) -> int:
-    from app.paths import write_private
+    from app.paths import refuse_inside, write_private
     from app.services import auditing
     from app.services.evidence import crop
     from app.services.passwords import read_passwords
@@ -98,7 +98,7 @@ def _render(args: argparse.Namespace, console: Console) -> int:
         descriptor, png = crop(
             matter, source_id, args.page_index, args.bbox, cut=args.crop, dpi=args.dpi, password=password
         )
-        _refuse_inside(args.output, matter.root)
+        refuse_inside(args.output, matter.root)
         subject = {"source_id": source_id, "page_index": str(args.page_index), "crop_id": descriptor.crop_id}
         auditing.record(matter, auditing.AuditEvent.VIEWED, subject)
     try:
@@ -109,12 +109,6 @@ def _render(args: argparse.Namespace, console: Console) -> int:
         console.document(descriptor.to_json())
     console.say(f"{args.output}: {descriptor.image_width} × {descriptor.image_height} pixels")
     return 0
-
-
-def _refuse_inside(output: Path, matter: Path) -> None:
-    """The matter folder is only ever read."""
-    if output.resolve().is_relative_to(matter.resolve()):
-        raise Usage(f"{output} lies in the matter folder, which is never written; choose another place")
 
 
 COMMANDS = (

@@ -4,6 +4,8 @@ import hashlib
 import os
 from pathlib import Path
 
+from app.errors import Usage
+
 STORE_VARIABLE = "PINCITE_STORE"
 SETTINGS_VARIABLE = "PINCITE_SETTINGS"
 PRIVATE_FOLDER = 0o700
@@ -78,6 +80,12 @@ def write_private(path: Path, data: bytes) -> None:
     except BaseException:
         aside.unlink(missing_ok=True)
         raise
+
+
+def refuse_inside(target: Path, matter: Path) -> None:
+    """The matter folder is only ever read. Raises Usage for a target in it, by whatever name or link."""
+    if target.resolve().is_relative_to(matter.resolve()):
+        raise Usage(f"{target} lies in the matter folder, which is never written; choose another place")
 
 
 def model_folder() -> Path:

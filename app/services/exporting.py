@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from app.errors import InputMissing, InputUnreadable, PinciteError
-from app.paths import write_private
+from app.paths import refuse_inside, write_private
 from app.services import auditing
 from app.services.answers import Answer, answer_to_json
 from app.services.bundle_file import Manifest, audit_head, core_hash, manifest_of, pack
@@ -82,8 +82,10 @@ def export(
 ) -> Generator[Progress, None, Exported]:
     """Written aside and renamed, so that a half-written bundle never bears the name.
 
-    Raises InputMissing for an unknown answer or claim, InputUnreadable if the target cannot be written, StoreFault.
+    Raises InputMissing for an unknown answer or claim, Usage for a target in the matter folder, InputUnreadable if the
+    target cannot be written, StoreFault.
     """
+    refuse_inside(target, matter.root)
     options = options or ExportOptions()
     saved = _chosen(matter, load_saved(matter, answer_id), options)
     looked = preflight(matter, saved, include_sources=options.include_sources)

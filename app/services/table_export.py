@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from app import messages
 from app.errors import InputUnreadable, Usage
-from app.paths import write_private
+from app.paths import refuse_inside, write_private
 from app.services import auditing
 from app.services.matter import Matter
 from app.services.question_table import kept_cells, table_sources
@@ -68,6 +68,7 @@ def export_table(matter: Matter, questions: Sequence[str], only: Sequence[Source
     cells = {(c.question, c.source_id): c for c in kept_cells(matter, asked, sources)}
     table = Table(asked, sources, cells)
     kinds = {".xlsx": workbook, ".csv": plain_rows}
+    refuse_inside(target, matter.root)
     if target.suffix.lower() not in kinds:
         raise Usage("A table is written as .xlsx or .csv.")
     data = kinds[target.suffix.lower()](table)

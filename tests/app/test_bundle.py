@@ -77,6 +77,15 @@ def test_against_the_documents_it_agrees_and_a_changed_document_is_named(place: 
     assert {f["code"] for f in found["findings"]} == {"document_differs"}
 
 
+def test_nothing_is_written_into_the_matter_folder(place: Any, answer_id: str, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(place.matter, target_is_directory=True)
+    before = sorted(place.matter.rglob("*"))
+    for target in (place.matter / "b.zip", place.matter / ".." / "matter" / "b.zip", tmp_path / "link" / "b.zip"):
+        status, out, _ = place.run("export", answer_id, "-o", str(target), "--json")
+        assert (status, json.loads(out)["code"]) == (2, "usage")
+    assert sorted(place.matter.rglob("*")) == before
+
+
 def test_one_altered_byte_anywhere_is_found(bundle: Path) -> None:
     whole = bundle.read_bytes()
     for n in range(24):
