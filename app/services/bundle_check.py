@@ -4,13 +4,14 @@ What is wrong is named by its member; the first fault never hides the others.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, TypeVar
 
 from app.services.answers import Answer, answer_from_json
 from app.services.bundle_file import (
+    CONTAINER,
     MANIFEST,
     MEMOS,
     Manifest,
@@ -19,7 +20,7 @@ from app.services.bundle_file import (
     load_json,
     manifest_from_json,
     pack,
-    unpack,
+    read_members,
 )
 from app.services.bundle_lock import signature_holds
 from app.services.crops import CropDescriptor, crop_from_json, crop_id
@@ -31,6 +32,8 @@ from verify.domain.canonical import canonical_json, sha256_of
 from verify.domain.ids import CheckId
 from verify.evidence import contradictions, recheck
 from verify.report import CheckResult, VerificationReport
+
+Part = TypeVar("Part")
 
 CHECK_SCHEMA = "pincite.bundle-check/1"
 _NEEDED = ("answer.json", "report.json", "sources.json", "evidence.json", "audit.jsonl", *MEMOS)
@@ -101,23 +104,36 @@ class Opened:
 
 
 def check_bundle(data: bytes) -> tuple[BundleCheck, Opened | None]:
-    """``data`` is decrypted. Raises InputUnreadable for what is no bundle at all."""
-    raw_manifest, members = unpack(data)
+    """``data`` is decrypted. Raises InputUnreadable for what is no ZIP file at all."""
+    unpacked = read_members(data)
+    findings = [BundleFinding(name, Fault.NOT_READABLE, why) for name, why in unpacked.broken]
+    members = unpacked.members
+    raw_manifest = members.pop(MANIFEST, None)
+    if raw_manifest is None:
+        if not findings:
+            findings.append(BundleFinding(MANIFEST, Fault.MISSING, "every bundle has it"))
+        return BundleCheck(tuple(findings), None, None, False), None
     try:
-        manifest = manifest_from_json(load_json(raw_manifest))
-    except (KeyError, TypeError, ValueError, AttributeError):
-        finding = BundleFinding(MANIFEST, Fault.NOT_READABLE, "not the manifest of a bundle")
-        return BundleCheck((finding,), None, None, False), None
-    findings = [*_of_manifest(manifest, raw_manifest, members, data)]
+        manifest = _part(MANIFEST, raw_manifest, manifest_from_json)
+    except _BrokenPart:
+        findings.append(BundleFinding(MANIFEST, Fault.NOT_READABLE, "not the manifest of a bundle"))
+        return BundleCheck(tuple(findings), None, None, False), None
+    broken = {name for name, _ in unpacked.broken}
+    findings += [
+        f
+        for f in _of_manifest(manifest, raw_manifest, members, data)
+        if not (f.code is Fault.MISSING and f.member in broken)
+    ]
     try:
         opened = _open(members)
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-        findings.append(BundleFinding("answer.json", Fault.NOT_READABLE, type(error).__name__))
+    except _BrokenPart as error:
+        if error.name in members:  # one that is not there was named already
+            findings.append(BundleFinding(error.name, Fault.NOT_READABLE, error.why))
         return BundleCheck(tuple(findings), manifest.core_sha256, None, False), None
     findings += _of_answer(opened)
     findings += _of_evidence(opened)
     findings += _of_crops(opened, members)
-    findings += _of_audit(opened, manifest, members["audit.jsonl"])
+    findings += _of_audit(opened, manifest, members.get("audit.jsonl", b""))
     findings += _of_memo(opened, manifest, members)
     signed = manifest.signature[0] if manifest.signature and signature_holds(manifest) else None
     return BundleCheck(tuple(findings), manifest.core_sha256, signed, False), opened
@@ -144,18 +160,32 @@ def _of_manifest(manifest: Manifest, raw: bytes, members: Mapping[str, bytes], d
     if canonical_json(manifest.to_json()) != raw:
         yield BundleFinding(MANIFEST, Fault.NOT_READABLE, "not in the one form that is written")
     elif pack(manifest, members) != data:
-        yield BundleFinding("(container)", Fault.CONTAINER_DIFFERS, "bytes between or around the members")
+        yield BundleFinding(CONTAINER, Fault.CONTAINER_DIFFERS, "bytes between or around the members")
+
+
+class _BrokenPart(Exception):
+    def __init__(self, name: str, why: str) -> None:
+        super().__init__(name)
+        self.name, self.why = name, why
+
+
+def _part(name: str, data: bytes | None, read: Callable[[Any], Part]) -> Part:
+    """Raises _BrokenPart for a member that is not there or is not what its name says."""
+    try:
+        return read(load_json(data or b""))
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        raise _BrokenPart(name, type(error).__name__) from error
 
 
 def _open(members: Mapping[str, bytes]) -> Opened:
-    evidence = load_json(members["evidence.json"])
-    return Opened(
-        answer_from_json(load_json(members["answer.json"])),
-        report_from_json(load_json(members["report.json"])),
-        canonical_json(evidence["request"]),
-        int(evidence["ocr_threshold"]),
-        list(evidence["pages"]),
-    )
+    answer = _part("answer.json", members.get("answer.json"), answer_from_json)
+    report = _part("report.json", members.get("report.json"), report_from_json)
+    request, threshold, pages = _part("evidence.json", members.get("evidence.json"), _evidence)
+    return Opened(answer, report, request, threshold, pages)
+
+
+def _evidence(d: Any) -> tuple[bytes, int, list[dict[str, Any]]]:
+    return canonical_json(d["request"]), int(d["ocr_threshold"]), list(d["pages"])
 
 
 def _of_answer(opened: Opened) -> Iterator[BundleFinding]:
@@ -253,5 +283,9 @@ def _of_audit(opened: Opened, manifest: Manifest, lines: bytes) -> Iterator[Bund
 
 def _of_memo(opened: Opened, manifest: Manifest, members: Mapping[str, bytes]) -> Iterator[BundleFinding]:
     """Whoever reads only the memo must read what the rest of the bundle says, word for word."""
-    for name, detail in memo_differences(opened.answer, manifest.core_sha256, members):
+    try:
+        differences = list(memo_differences(opened.answer, manifest.core_sha256, members))
+    except Exception as error:  # an altered picture can break any library that sets it
+        differences = [("memo.pdf", f"it cannot be set again from the bundle's parts ({type(error).__name__})")]
+    for name, detail in differences:
         yield BundleFinding(name, Fault.MEMO_DIFFERS, detail)

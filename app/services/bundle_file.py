@@ -2,9 +2,12 @@
 are the same bytes on every machine; and the manifest that names them.
 """
 
+import copy
 import io
 import json
+import struct
 import zipfile
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -15,10 +18,25 @@ from verify.domain.canonical import canonical_json, sha256_of
 
 BUNDLE_SCHEMA = "pincite.bundle/1"
 MANIFEST = "manifest.json"
+CONTAINER = "(container)"
+"""Stands for the ZIP file itself where a member is named."""
 MEMOS = ("memo.docx", "memo.pdf")
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 MAX_BYTES = 2 << 30
 MAX_MEMBERS = 50_000
+_FIRST_BYTES = b"PK\x03\x04"
+_DIRECTORY_ENTRY = b"PK\x01\x02"
+_BROKEN = (
+    zipfile.BadZipFile,
+    NotImplementedError,
+    RuntimeError,
+    EOFError,
+    ValueError,
+    OSError,
+    zlib.error,
+    struct.error,
+)
+"""What zipfile raises for damaged bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,25 +107,56 @@ def _entry(name: str) -> zipfile.ZipInfo:
     return entry
 
 
-def unpack(data: bytes) -> tuple[bytes, dict[str, bytes]]:
-    """The manifest's bytes and the other members'. Raises InputUnreadable for what is no bundle or is too large.
+@dataclass(frozen=True, slots=True)
+class Unpacked:
+    """``members`` has the manifest too, as far as it could be read. ``broken``: members, or ``CONTAINER``, and why."""
 
-    Nothing is written to disk, so a member's name can name no place there.
+    members: dict[str, bytes]
+    broken: tuple[tuple[str, str], ...]
+
+
+def read_members(data: bytes) -> Unpacked:
+    """Each member by itself, so that a broken one hides no other. Raises InputUnreadable for what is no ZIP at all.
+
+    ZIP's own checksums decide nothing: the manifest's hashes do, and name the member. Nothing is written to disk, so a
+    member's name can name no place there.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            entries = archive.infolist()
-            names = [entry.filename for entry in entries]
-            if len(entries) > MAX_MEMBERS or sum(entry.file_size for entry in entries) > MAX_BYTES:
-                raise InputUnreadable("the bundle is larger than a bundle can be; it was not opened")
-            if len(set(names)) != len(names):
-                raise InputUnreadable("the bundle holds two members of one name; it was altered")
-            members = {entry.filename: archive.read(entry) for entry in entries}
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, ValueError, OSError) as error:
-        raise InputUnreadable(f"this is no bundle, or it is damaged ({type(error).__name__})") from error
-    if MANIFEST not in members:
-        raise InputUnreadable("this is no bundle: it has no manifest.json")
-    return members.pop(MANIFEST), members
+            return _members_of(archive)
+    except _BROKEN as error:
+        if not (data.startswith(_FIRST_BYTES) or _DIRECTORY_ENTRY in data):
+            raise InputUnreadable("this is no bundle: it is no ZIP file") from error
+        return Unpacked({}, ((CONTAINER, f"the list of its members is damaged ({type(error).__name__})"),))
+
+
+def _members_of(archive: zipfile.ZipFile) -> Unpacked:
+    entries = archive.infolist()
+    if len(entries) > MAX_MEMBERS or sum(entry.file_size for entry in entries) > MAX_BYTES:
+        return Unpacked({}, ((CONTAINER, "larger than a bundle can be; it was not opened"),))
+    members: dict[str, bytes] = {}
+    broken = []
+    for entry in entries:
+        name = entry.filename
+        try:
+            data = _bytes_of(archive, entry)
+        except _BROKEN as error:
+            broken.append((name, f"cannot be taken out of the ZIP file ({type(error).__name__})"))
+            continue
+        if name in members:
+            broken.append((CONTAINER, f"holds two members of the name {name}"))
+        if name == MANIFEST and zlib.crc32(data) != entry.CRC:  # the one member that no hash is kept of
+            broken.append((name, "ZIP's checksum is of other bytes"))
+        members[name] = data
+    return Unpacked(members, tuple(broken))
+
+
+def _bytes_of(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
+    """Without comparing ZIP's checksum, which zipfile leaves out where an entry has none."""
+    unchecked = copy.copy(entry)
+    del unchecked.CRC
+    with archive.open(unchecked) as member:
+        return member.read()
 
 
 def load_json(data: bytes) -> Any:

@@ -60,9 +60,10 @@ def _docx_words(data: bytes) -> Sequence[str]:
 
 
 def _docx_pictures(data: bytes) -> list[bytes]:
+    """One that cannot be read is like no picture of a bundle."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         names = [n for n in archive.namelist() if n.startswith("word/media/")]
-        return sorted({archive.read(n) for n in names if archive.getinfo(n).file_size <= _LARGEST_PART})
+    return sorted({_part(data, n) for n in names})
 
 
 def _part(data: bytes, name: str) -> bytes:

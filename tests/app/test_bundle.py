@@ -10,7 +10,7 @@ import pytest
 
 from app.errors import InputUnreadable
 from app.services.bundle_check import Fault, check_bundle
-from app.services.bundle_file import MANIFEST, manifest_of, pack, unpack
+from app.services.bundle_file import MANIFEST, manifest_of, pack, read_members
 from ingest.mupdf import pymupdf
 from verify.domain.canonical import canonical_json
 
@@ -35,6 +35,12 @@ def bundle(place: Any, answer_id: str, tmp_path: Path) -> Path:
 
 def faults(data: bytes) -> set[tuple[str, Fault]]:
     return {(f.member, f.code) for f in check_bundle(data)[0].findings}
+
+
+def unpack(data: bytes) -> tuple[bytes, dict[str, bytes]]:
+    """The manifest's bytes and the other members'."""
+    members = read_members(data).members
+    return members.pop(MANIFEST), members
 
 
 def repacked(bundle: Path, member: str, data: bytes) -> bytes:
@@ -86,15 +92,42 @@ def test_nothing_is_written_into_the_matter_folder(place: Any, answer_id: str, t
     assert sorted(place.matter.rglob("*")) == before
 
 
-def test_one_altered_byte_anywhere_is_found(bundle: Path) -> None:
+def test_one_altered_byte_anywhere_is_found_and_a_members_is_named(bundle: Path) -> None:
+    """In the middle of every member, and in the headers between them and the directory behind them."""
     whole = bundle.read_bytes()
-    for n in range(24):
-        data = bytearray(whole)
-        data[len(data) * n // 24 + n] ^= 0x20
-        try:
-            assert faults(bytes(data)) != set(), f"byte {len(data) * n // 24 + n}"
-        except InputUnreadable:
-            continue  # so broken that it does not open as a bundle: said, not passed over
+    with zipfile.ZipFile(bundle) as archive:
+        entries = archive.infolist()
+    for entry in entries:
+        data = entry.header_offset + 30 + len(entry.filename.encode()) + entry.file_size // 2
+        assert entry.filename in {member for member, _ in faults(flipped(whole, data))}, entry.filename
+    for place in (0, 26, 30, entries[2].header_offset + 14, archive.start_dir, archive.start_dir + 50, len(whole) - 20):
+        assert faults(flipped(whole, place)) != set(), f"byte {place}"
+
+
+def flipped(data: bytes, place: int) -> bytes:
+    changed = bytearray(data)
+    changed[place] ^= 0x20
+    return bytes(changed)
+
+
+def test_no_byte_of_the_directory_ends_the_reading(bundle: Path) -> None:
+    """Only the reading of the container, so that every byte can be tried."""
+    whole = bundle.read_bytes()
+    with zipfile.ZipFile(bundle) as archive:
+        start = archive.start_dir
+    for place in range(start, len(whole)):
+        found = read_members(flipped(whole, place))
+        assert found.broken or found.members, f"byte {place}"
+
+
+def test_what_is_no_zip_is_unreadable_and_a_damaged_one_fails_its_check(bundle: Path, tmp_path: Path) -> None:
+    from app.cli import main
+
+    with pytest.raises(InputUnreadable):
+        check_bundle(b"Not a bundle at all.")
+    bundle.write_bytes(bundle.read_bytes()[:-40])
+    assert main(["check-bundle", str(bundle)]) == 1
+    assert faults(bundle.read_bytes()) == {("(container)", Fault.NOT_READABLE)}
 
 
 def test_an_altered_member_is_named(bundle: Path) -> None:
