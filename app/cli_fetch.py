@@ -14,7 +14,7 @@ def _configure(parser: Parser) -> None:
 def _fetch(args: argparse.Namespace, console: Console) -> int:
     from app.errors import EngineUnavailable, InputUnreadable
     from app.paths import model_folder
-    from models.files import WrongFile, fetch_embedded
+    from models.files import QWEN_CODER_1_5B, WrongFile, fetch_embedded
     from models.ports import ModelUnavailable
 
     try:
@@ -23,6 +23,8 @@ def _fetch(args: argparse.Namespace, console: Console) -> int:
         raise EngineUnavailable(str(error)) from error
     except (WrongFile, OSError) as error:
         raise InputUnreadable(str(error)) from error
+    if console.json:
+        console.document({"schema": "pincite.fetch/1", "path": str(path), "sha256": f"sha256:{QWEN_CODER_1_5B.sha256}"})
     console.say(f"The embedded model is ready: {path}")
     return 0
 

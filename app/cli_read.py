@@ -101,7 +101,7 @@ def _inspect(args: argparse.Namespace, console: Console) -> int:
         return 0
     for page in document["pages"]:
         printed = "no label" if page["page_label"] is None else f"p. {page['page_label']}"
-        console.say(f"--- {printed} (PDF page {page['page_index'] + 1}), {page['text_source']} text", page["text"], "")
+        console.say(f"--- {printed} (PDF page {page['page_index'] + 1}), {page['text_source']} text", *page["text"].split("\n"), "")
     return 0
 
 

@@ -3,6 +3,7 @@
 import json
 import sys
 import time
+import unicodedata
 from collections.abc import Callable, Generator
 from typing import IO, Any, TypeVar
 
@@ -13,6 +14,7 @@ Result = TypeVar("Result")
 
 _TTY_EVERY = 0.1
 _LOG_EVERY = 10.0
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 STAGES = {
     "scan": "Looking through the folder",
     "read": "Reading",
@@ -43,15 +45,15 @@ class Console:
         self._out.flush()
 
     def say(self, *lines: str) -> None:
-        """Text for a person; nothing where a program reads."""
+        """Text for a person, each string one line; nothing where a program reads."""
         if not self.json:
             self._meter.clear()
-            self._out.write("".join(line + "\n" for line in lines))
+            self._out.write("".join(printable(line) + "\n" for line in lines))
 
     def note(self, line: str) -> None:
         """A remark beside the result."""
         self._meter.clear()
-        self._err.write(line + "\n")
+        self._err.write(printable(line) + "\n")
         self._err.flush()
 
     def watch(
@@ -71,6 +73,14 @@ class Console:
         finally:
             work.close()
             self._meter.clear()
+
+
+def printable(line: str) -> str:
+    """Control and format characters as escapes: a file's name or text must not move the cursor, turn the writing
+    round or forge a line."""
+    if line.isprintable():
+        return line
+    return "".join(c.encode("unicode_escape").decode() if unicodedata.category(c) in _UNSEEN else c for c in line)
 
 
 class Meter:

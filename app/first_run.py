@@ -4,10 +4,10 @@
 written to a folder that is named.
 """
 
-import os
 import sys
 from pathlib import Path
 
+from app.cli_window import has_display
 from app.console import Console
 from app.errors import PinciteError
 from app.paths import private_folder, sample_folder, write_private
@@ -43,7 +43,7 @@ def _run(console: Console) -> int:
     with open_matter(folder, settings, writable=True) as matter:
         console.watch(index(matter, IndexOptions()))
         answer = _answer(matter, console)
-        if _has_display():
+        if has_display():
             console.say(*answer_lines(answer), "Opening the window; close it to end.")
         else:
             _show_without_window(matter, answer, console)
@@ -51,10 +51,6 @@ def _run(console: Console) -> int:
     from app.views.main import run_window
 
     return run_window(folder, None)
-
-
-def _has_display() -> bool:
-    return sys.platform in ("win32", "darwin") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def _answer(matter: Matter, console: Console) -> Answer:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from app.cli import commands, main
-from app.console import Meter, describe
+from app.console import Console, Meter, describe
 from verify.domain.progress import Progress
 
 CONTRACT = {
@@ -103,6 +103,28 @@ def test_sources_needs_neither_parser_nor_index(tmp_path: Path) -> None:
     loaded = subprocess.run([sys.executable, "-c", code, tmp_path], capture_output=True, text=True, check=True).stdout
     for name in ("numpy", "pymupdf", "chromadb", "onnxruntime", "PySide6", "PIL", "langchain"):
         assert f"'{name}'" not in loaded
+
+
+def test_without_a_display_the_window_is_one_line_and_exit_2(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    for args in ((), ("app",), (str(tmp_path),)):
+        status, out, err = run(capsys, *args)
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert "no display" in err
+    assert json.loads(run(capsys, "app", "--json")[1])["code"] == "usage"
+
+
+def test_what_a_line_holds_cannot_leave_the_line_or_steer_the_terminal() -> None:
+    out, err = io.StringIO(), io.StringIO()
+    console = Console(json=False, out=out, err=err)
+    console.say("Müller\u00a0§ 5 \x1b[2J.pdf", "a\nlease.pdf: ready\r\u2028")
+    console.note("cod\u202efdp.exe \u200b\x9b\udcff")
+    assert out.getvalue() == "Müller\u00a0§ 5 \\x1b[2J.pdf\na\\nlease.pdf: ready\\r\\u2028\n"
+    assert err.getvalue() == "cod\\u202efdp.exe \\u200b\\x9b\\udcff\n"
 
 
 def test_progress_says_how_fast_and_how_long() -> None:
