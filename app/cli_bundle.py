@@ -39,7 +39,7 @@ def _export(args: argparse.Namespace, console: Console) -> int:
     )
     with open_named(args, load_settings(), writable=True) as matter:
         _tell(look_before_export(matter, answer_id, options), console)
-        if not args.yes and not console.json and sys.stdin.isatty() and not _agreed(console):
+        if not args.yes and not console.json and sys.stdin.isatty() and not console.agreed("Write the bundle?"):
             raise Usage("nothing was written")
         done = console.watch(export(matter, answer_id, args.output, options))
     if console.json:
@@ -61,11 +61,6 @@ def _tell(looked: "Preflight", console: Console) -> None:
         console.note(f"   from {path}")
     for finding in looked.findings:
         console.note(f"Note: {finding.subject}: {CONCERNS[finding.concern]}")
-
-
-def _agreed(console: Console) -> bool:
-    console.note("Write the bundle? [y/N]")
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
 def _configure_check(parser: Parser) -> None:

@@ -1,10 +1,12 @@
 """Commands about the store and the machine: tag, forget, doctor."""
 
 import argparse
+import sys
 
 from app.cli_matter import open_named
 from app.commands import Command, Parser, matter_argument
 from app.console import Console
+from app.errors import Usage
 
 
 def _configure_tag(parser: Parser) -> None:
@@ -32,12 +34,17 @@ def _tag(args: argparse.Namespace, console: Console) -> int:
 def _configure_forget(parser: Parser) -> None:
     matter_argument(parser)
     parser.add_argument("--chroma", metavar="URL", help="a Chroma server that was used with it")
+    parser.add_argument("--yes", action="store_true", help="do not ask first")
 
 
 def _forget(args: argparse.Namespace, console: Console) -> int:
-    from app.services.forgetting import forget
+    from app.services.forgetting import forget, remains
     from app.settings import load_settings
 
+    asks = not args.yes and not console.json and sys.stdin.isatty()
+    question = f"Delete everything derived from {args.matter}, its answers and their reviews too?"
+    if asks and remains(args.matter, args.store) and not console.agreed(question):
+        raise Usage("nothing was deleted")
     result = forget(args.matter, args.store, args.chroma or load_settings().chroma_url)
     if console.json:
         console.document(result.to_json())

@@ -56,6 +56,11 @@ class Console:
         self._err.write(printable(line) + "\n")
         self._err.flush()
 
+    def agreed(self, question: str) -> bool:
+        """Asks the person at the terminal; anything but yes is no."""
+        self.note(f"{question} [y/N]")
+        return sys.stdin.readline().strip().lower() in ("y", "yes")
+
     def watch(
         self, work: Generator[Progress | Event, None, Result], on_event: Callable[[Event], None] | None = None
     ) -> Result:

@@ -7,7 +7,7 @@ from verify.domain.claim import ClaimType, Release, SupportLabel
 from verify.domain.document import SourceRecord, SourceStatus, TextSource, WarningCode
 
 if TYPE_CHECKING:
-    from verify.report import CheckResult
+    from verify.report import CheckResult, Difference
 
 STATUSES: dict[str, str] = {
     "verified": "Passage verified",
@@ -262,5 +262,22 @@ def check_line(check: "CheckResult") -> str:
     words = STATUSES[check.status]
     if check.reason is not None:
         words += f": {REASONS[check.reason]}"
-    limits = " ".join(LIMITATIONS[code] for code in check.limitations)
-    return f"{check.check_id}: {words}." + (f" {limits}" if limits else "")
+    said = [f"{check.check_id}: {words}.", *(f"({difference_words(d)})" for d in check.difference)]
+    said += [elsewhere_words(check), *(LIMITATIONS[code] for code in check.limitations)]
+    return " ".join(filter(None, said))
+
+
+def difference_words(difference: "Difference") -> str:
+    """``number: cited “30”, the page has “60”``."""
+    kind = difference.kind.replace("_", " ")
+    if not difference.expected:
+        return f"{kind}: the page also has “{difference.found}”"
+    if not difference.found:
+        return f"{kind}: cited “{difference.expected}”, the page lacks it"
+    return f"{kind}: cited “{difference.expected}”, the page has “{difference.found}”"
+
+
+def elsewhere_words(check: "CheckResult") -> str:
+    """Where else the cited words stand: three places at most; nothing where there is none."""
+    pages = [page_name(e.page_label, e.page_index) for e in check.found_elsewhere[:3]]
+    return f"The words stand on {' and '.join(pages)}." if pages else ""

@@ -10,7 +10,7 @@ from app.viewmodels.wording import BAD, GOOD, WARN, Chip, chip, citation_chip, c
 from verify.domain.claim import ClaimType, Release
 from verify.domain.document import TextSource
 from verify.domain.ids import CheckId, ClaimId, SourceId
-from verify.report import CheckResult, Difference, Limitation, Status
+from verify.report import CheckResult, Limitation, Status
 
 Names = Callable[[SourceId], str]
 _LONGEST_HEADING = 40
@@ -127,8 +127,8 @@ def citation_of(check: CheckResult, name_of: Names, headings: dict[str, str], cl
         _bare(quotation),
         _check_chip(check),
         evidence is not None and bool(evidence.regions) and check.status is not Status.STALE,
-        tuple(map(difference_words, check.difference)),
-        _elsewhere(check),
+        tuple(map(messages.difference_words, check.difference)),
+        messages.elsewhere_words(check),
     )
 
 
@@ -151,21 +151,6 @@ def _bare(words: str) -> str:
     """One line, without the quotation marks around the whole."""
     line = " ".join(words.split())
     return line[1:-1] if len(line) > 1 and line[0] in '“"' and line[-1] in '”"' else line
-
-
-def difference_words(difference: Difference) -> str:
-    """``number: cited “30”, the page has “60”``."""
-    kind = difference.kind.replace("_", " ")
-    if not difference.expected:
-        return f"{kind}: the page also has “{difference.found}”"
-    if not difference.found:
-        return f"{kind}: cited “{difference.expected}”, the page lacks it"
-    return f"{kind}: cited “{difference.expected}”, the page has “{difference.found}”"
-
-
-def _elsewhere(check: CheckResult) -> str:
-    pages = [messages.page_name(e.page_label, e.page_index) for e in check.found_elsewhere[:3]]
-    return f"The words stand on {' and '.join(pages)}." if pages else ""
 
 
 def review_line(review: Review) -> ReviewLine:

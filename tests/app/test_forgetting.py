@@ -1,5 +1,6 @@
 """Forgetting deletes every derived byte and shows that it did, and the keyring's passphrase goes with it."""
 
+import io
 import json
 import os
 from pathlib import Path
@@ -164,3 +165,18 @@ def test_vectors_on_a_server_that_does_not_answer_are_named(place: Any) -> None:
     assert json.loads(out)["remaining"] == [
         "vectors on http://127.0.0.1:9, which does not answer; forget again when it does"
     ]
+
+
+def test_at_a_terminal_it_asks_first(place: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr("sys.stdin", Terminal("\n"))
+    status, _, err = place.run("forget")
+    assert (status, "[y/N]" in err, "nothing was deleted" in err) == (2, True, True)
+    assert place.run("sources", "--json")[0] == 0
+    monkeypatch.setattr("sys.stdin", Terminal("y\n"))
+    assert place.run("forget")[0] == 0
+    monkeypatch.setattr("sys.stdin", Terminal(""))
+    assert place.run("forget")[0] == 3  # nothing is kept of it any more, so nothing is asked

@@ -2,7 +2,8 @@
 
 import pytest
 
-from app.viewmodels.cards import day, difference_words, moment, own_clause, section
+from app.messages import difference_words
+from app.viewmodels.cards import day, moment, own_clause, section
 from app.viewmodels.wording import citation_chip, count, duration, file_name, size_words, support_chip
 from verify.domain.claim import SupportLabel
 from verify.report import Difference, DifferenceKind
