@@ -1,6 +1,8 @@
 """Commands about what was read: index, sources, inspect."""
 
 import argparse
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,6 +36,7 @@ def _index(args: argparse.Namespace, console: Console) -> int:
     options = IndexOptions(
         ocr=OcrMode(args.ocr or settings.ocr),
         languages=args.lang or settings.languages,
+        languages_named=bool(args.lang),
         jobs=args.jobs or settings.jobs,
         dense=not args.no_dense,
         passwords=read_passwords(args.passwords) if args.passwords else {},
@@ -45,6 +48,7 @@ def _index(args: argparse.Namespace, console: Console) -> int:
         console.document(sources_to_json(result.sources, "pincite.index/1"))
     pages = sum(r.page_count for r in result.sources)
     console.say(f"{len(result.sources)} documents, {pages:,} pages; {result.read} read now in {result.seconds:.1f} s.")
+    _tell_missing_languages(result.sources, console)
     if result.dense_missing:
         console.note(f"pincite: search by words only ({result.dense_missing})")
     return 0
@@ -57,6 +61,19 @@ def _tell(event: "SourceRead", console: Console) -> None:
 
     if event.record.status not in (SourceStatus.INDEXED, SourceStatus.SUPERSEDED):
         console.note(f"{event.record.path}: {source_status(event.record)}")
+
+
+def _tell_missing_languages(records: "Sequence[SourceRecord]", console: Console) -> None:
+    """Each once, however many documents need it; the detail says what to install."""
+    from app.messages import WARNINGS
+    from verify.domain.document import SourceStatus, WarningCode
+
+    code, gone = WarningCode.OCR_LANGUAGE_MISSING, (SourceStatus.SUPERSEDED, SourceStatus.MISSING)
+    current = [r for r in records if r.status not in gone]
+    found = Counter(detail for r in current for detail in {w.detail for w in r.warnings if w.code is code})
+    for detail, documents in sorted(found.items()):
+        concerned = "1 document" if documents == 1 else f"{documents:,} documents"
+        console.note(f"pincite: {WARNINGS[code]}, which {concerned} would need. {detail}")
 
 
 def _configure_sources(parser: Parser) -> None:
@@ -101,7 +118,11 @@ def _inspect(args: argparse.Namespace, console: Console) -> int:
         return 0
     for page in document["pages"]:
         printed = "no label" if page["page_label"] is None else f"p. {page['page_label']}"
-        console.say(f"--- {printed} (PDF page {page['page_index'] + 1}), {page['text_source']} text", *page["text"].split("\n"), "")
+        console.say(
+            f"--- {printed} (PDF page {page['page_index'] + 1}), {page['text_source']} text",
+            *page["text"].split("\n"),
+            "",
+        )
     return 0
 
 

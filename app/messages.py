@@ -7,6 +7,7 @@ from verify.domain.claim import ClaimType, Release, SupportLabel
 from verify.domain.document import SourceRecord, SourceStatus, TextSource, WarningCode
 
 if TYPE_CHECKING:
+    from app.services.answers import UnreadSource
     from verify.report import CheckResult, Difference
 
 STATUSES: dict[str, str] = {
@@ -121,6 +122,12 @@ SOURCE_STATUSES: dict[SourceStatus, str] = {
     SourceStatus.SUPERSEDED: "replaced by a newer version",
     SourceStatus.MISSING: "not in the folder any more",
 }
+
+UNREAD_FILES: dict[str, str] = {
+    "not_yet_read": "in the folder, but not read yet",
+    "access_denied": "in an access class that was not opened",
+}
+"""Beside the statuses of sources: why a file of the folder was not searched."""
 
 TEXT_SOURCES: dict[TextSource, str] = {
     TextSource.NATIVE: "text",
@@ -241,14 +248,19 @@ def source_status(record: SourceRecord) -> str:
         parts.append("1 page" if record.page_count == 1 else f"{record.page_count:,} pages")
     if record.ocr_pages:
         parts.append(f"{record.ocr_pages:,} scanned")
+    if record.unread_pages:
+        parts.append(f"{record.unread_pages:,} without text that was read")
     parts.append(SOURCE_STATUSES[record.status])
     reason = next((w.detail for w in record.warnings if record.page_count == 0 and w.detail), None)
     return ", ".join(parts) + (f" ({reason})" if reason else "")
 
 
-def unread_status(status: str) -> str:
-    """Why a file was not searched: its source's status, or "not_yet_read"."""
-    return "in the folder, but not read yet" if status == "not_yet_read" else SOURCE_STATUSES[SourceStatus(status)]
+def unread_status(unread: "UnreadSource") -> str:
+    """Why a file, or some pages of it, were not searched."""
+    if unread.unread_pages:
+        verb = "has" if unread.unread_pages == 1 else "have"
+        return f"{unread.unread_pages:,} of {unread.page_count:,} pages {verb} no text that was read"
+    return UNREAD_FILES.get(unread.status) or SOURCE_STATUSES[SourceStatus(unread.status)]
 
 
 def page_name(label: str | None, page_index: int) -> str:

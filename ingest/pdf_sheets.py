@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 PAINT_FLAGS: int = TEXT_FLAGS | pymupdf.TEXT_COLLECT_VECTORS | pymupdf.TEXT_PRESERVE_IMAGES
 
-
+NOT_RECOGNISED = "the page is a picture and was not recognised"
+"""Detail of ``no_text`` where recognition was due and did not take place; a page that is empty has another."""
 _FEW_WORDS = 60
 
 
@@ -109,7 +110,7 @@ class SheetReader:
         _set_lines(sheet, raw.words, words.lines)
         recognise = (needs or garbled) and self._ocr is not None and self._settings.ocr is not OcrMode.NEVER
         if needs and not recognise:
-            warnings.append(_warn(WarningCode.NO_TEXT, index, "the page is a picture and was not recognised"))
+            warnings.append(_warn(WarningCode.NO_TEXT, index, NOT_RECOGNISED))
         elif not raw.words and not recognise:
             warnings.append(_warn(WarningCode.NO_TEXT, index, "the page has no text"))
         return sheet, recognise

@@ -63,6 +63,7 @@ class Reading:
     members: dict[str, FoundMember] = field(default_factory=dict)
     passages: list[Passage] = field(default_factory=list)
     ocr_pages: int = 0
+    unread_pages: int = 0
 
     def begin(self, pages_kept: int) -> None:
         """Forgets what a worker said that has ended; pages and blobs are kept."""
@@ -124,7 +125,7 @@ class Reading:
 
     def _done(self, fields: dict[str, Any]) -> SourceRecord:
         warnings = [SourceWarning(WarningCode(c), i, str(d)) for c, i, d in fields["warnings"]]
-        self.ocr_pages = int(fields["ocr_pages"])
+        self.ocr_pages, self.unread_pages = int(fields["ocr_pages"]), int(fields["unread"])
         self._check_bytes()
         return self._record(SourceStatus(fields["status"]), warnings)
 
@@ -140,6 +141,7 @@ class Reading:
             self.entry.source_id, self.entry.path, self.entry.fingerprint, self.media_type,
             self.page_count or 0, status, self.parser, ocr_pages=self.ocr_pages, chunk_count=len(self.passages),
             metadata=governed(self.entry, self.metadata), warnings=tuple(warnings),
+            unread_pages=self.unread_pages,
         )  # fmt: skip
         return self.entry.placed(record)
 

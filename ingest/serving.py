@@ -14,6 +14,7 @@ from ingest.ocr_engine import OcrSettings, OcrUnavailable, prepare
 from ingest.opening import CellPlace, Opened, kind_of, open_kind
 from ingest.passages import cut_passages
 from ingest.pdf import OcrAccess, PdfReader
+from ingest.pdf_sheets import NOT_RECOGNISED
 from ingest.rendition import rendered_profile
 from ingest.settings import OcrMode
 from ingest.wire import passage_row
@@ -27,6 +28,7 @@ from verify.domain.document import (
     SourceWarning,
     TextSource,
     WarningCode,
+    pages_without_text,
 )
 from verify.domain.geometry import Box
 
@@ -58,12 +60,16 @@ class _Tally:
 
     ocr_pages: int = 0
     with_text: int = 0
+    unread: int = 0
+    unrecognised: int = 0
     warnings: list[SourceWarning] = field(default_factory=list)
     counts: Counter[WarningCode] = field(default_factory=Counter)
 
     def add(self, page: Page) -> None:
         self.ocr_pages += page.text_source in (TextSource.OCR, TextSource.MIXED)
         self.with_text += page.text_source is not TextSource.NONE
+        self.unread += pages_without_text(page.warnings)
+        self.unrecognised += page.garbled or any(w.detail == NOT_RECOGNISED for w in page.warnings)
         for warning in page.warnings:
             self.say(warning)
 
@@ -84,7 +90,8 @@ class _Tally:
     def status(self, page_count: int) -> SourceStatus:
         if page_count and self.counts[WarningCode.PAGE_FAILED] >= page_count:
             return SourceStatus.UNREADABLE
-        return SourceStatus.PARTIAL if any(self.counts[code] for code in _PARTIAL) else SourceStatus.INDEXED
+        partial = self.unrecognised or any(self.counts[code] for code in _PARTIAL)
+        return SourceStatus.PARTIAL if partial else SourceStatus.INDEXED
 
 
 def _serve_pages(opened: Opened, job: ReadJob, line: Line, limits: Limits) -> None:
@@ -139,7 +146,7 @@ def _say_opened(line: Line, opened: Opened, page_count: int, profile: str, metad
 
 
 def _say_done(line: Line, tally: _Tally, status: SourceStatus) -> None:
-    line.send("done", status=status, ocr_pages=tally.ocr_pages, warnings=tally.said())
+    line.send("done", status=status, ocr_pages=tally.ocr_pages, unread=tally.unread, warnings=tally.said())
 
 
 def _new_pages(reader: PdfReader, opened: Opened, job: ReadJob, line: Line) -> Iterator[Page]:

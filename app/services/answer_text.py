@@ -69,4 +69,4 @@ def _check(check: CheckResult, paths: Mapping[SourceId, str]) -> Iterator[str]:
 def _searched(searched: Searched) -> Iterator[str]:
     yield f"Searched: {searched.sources:,} documents, {searched.pages:,} pages."
     for unread in searched.not_read:
-        yield f"   not searched: {unread.path} ({unread_status(unread.status)})"
+        yield f"   not searched: {unread.path} ({unread_status(unread)})"

@@ -92,11 +92,14 @@ class ShownPassage:
 
 @dataclass(frozen=True, slots=True)
 class UnreadSource:
-    """``status`` is that of the source, or "not_yet_read" for a file (without an id) that no reading has met."""
+    """``status`` is that of the source, or "not_yet_read" for a file (without an id) that no reading has met.
+    ``unread_pages`` of its ``page_count`` pages gave no text; where it is 0 the status says why it was not searched."""
 
     source_id: SourceId | None
     path: str
     status: str
+    unread_pages: int = 0
+    page_count: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,15 +284,17 @@ def _passage_from_json(d: dict[str, Any]) -> FoundPassage:
 
 
 def _searched_to_json(s: Searched) -> dict[str, Any]:
-    not_read = [{"source_id": u.source_id, "path": u.path, "status": u.status} for u in s.not_read]
+    not_read = [_unread_to_json(u) for u in s.not_read]
     return {"sources": s.sources, "pages": s.pages, "passages": s.passages, "not_read": not_read}
 
 
+def _unread_to_json(u: UnreadSource) -> dict[str, Any]:
+    counts = {"unread_pages": u.unread_pages, "page_count": u.page_count} if u.unread_pages else {}
+    return {"source_id": u.source_id, "path": u.path, "status": u.status, **counts}
+
+
 def _searched_from_json(d: dict[str, Any]) -> Searched:
-    not_read = tuple(
-        UnreadSource(None if u["source_id"] is None else SourceId(u["source_id"]), u["path"], u["status"])
-        for u in d["not_read"]
-    )
+    not_read = tuple(UnreadSource(**u) for u in d["not_read"])
     return Searched(d["sources"], d["pages"], d["passages"], not_read)
 
 

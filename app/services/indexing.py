@@ -30,11 +30,12 @@ ALL_CLASSES = (
 
 @dataclass(frozen=True, slots=True)
 class IndexOptions:
-    """``languages`` joined by "+". ``jobs`` None: one worker for each processor, at most eight. ``passwords`` by path
-    relative to the matter, held in memory only."""
+    """``languages`` joined by "+"; ``languages_named`` if a person asked for just these. ``jobs`` None: one worker for
+    each processor, at most eight. ``passwords`` by path relative to the matter, held in memory only."""
 
     ocr: OcrMode = OcrMode.AUTO
     languages: str = "eng"
+    languages_named: bool = False
     jobs: int | None = None
     dense: bool = True
     passwords: Mapping[str, str] = field(default_factory=dict, repr=False)
@@ -58,15 +59,16 @@ class IndexResult:
 def index(matter: Matter, options: IndexOptions) -> Generator[Progress | SourceRead, None, IndexResult]:
     """Idempotent, and resumable at any point: closing the generator ends the workers, a later run goes on.
 
-    Raises EngineUnavailable (ocr_unavailable) before anything is read if every page is to be recognised and cannot
-    be; InputUnreadable if the folder itself cannot be listed; AccessDenied while sources lie in an access class that
-    was not opened, since what belongs under its key could not be told from what does not.
+    Raises EngineUnavailable (ocr_unavailable) before anything is read, and so before a good recognition is replaced, if
+    every page is to be recognised, or in languages that were named, and cannot be; InputUnreadable if the folder itself
+    cannot be listed; AccessDenied while sources lie in an access class that was not opened, since what belongs under
+    its key could not be told from what does not.
     """
     started = time.monotonic()
     if matter.store.registry.closed():
         raise AccessDenied(ALL_CLASSES)
     settle(matter)
-    if options.ocr is OcrMode.ALWAYS:
+    if options.ocr is OcrMode.ALWAYS or (options.languages_named and options.ocr is not OcrMode.NEVER):
         _need_ocr(options.languages)
     summary = yield from _read(matter, options)
     _note_ocr_engine(matter)

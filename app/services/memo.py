@@ -157,7 +157,7 @@ def _searched(answer: Answer) -> Iterator[Block]:
     yield plain(f"{searched.sources:,} documents, {searched.pages:,} pages.")
     if searched.not_read:
         yield plain("Not searched:")
-        yield from (plain(f"{u.path} ({unread_status(u.status)})", indented=True) for u in searched.not_read)
+        yield from (plain(f"{u.path} ({unread_status(u)})", indented=True) for u in searched.not_read)
 
 
 def _documents(sources: Sequence[SourceRecord]) -> Iterator[Block]:

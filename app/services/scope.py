@@ -21,13 +21,15 @@ def searched(matter: Matter, only: Sequence[SourceId] = ()) -> Searched:
     current = [r for r in matter.sources() if r.status not in _GONE and (not only or r.source_id in only)]
     closed = matter.store.registry.closed()
     read = [r for r in current if r.status in _READ and r.source_id not in closed]
-    failed = tuple(_unread(r) for r in current if r not in read or r.status is SourceStatus.PARTIAL)
+    failed = tuple(_unread(r) for r in current if r not in read or r.unread_pages or r.status is SourceStatus.PARTIAL)
     pending = () if only else tuple(_not_yet_read(matter))
-    return Searched(len(read), sum(r.page_count for r in read), sum(r.chunk_count for r in read), failed + pending)
+    some = [r for r in read if not r.page_count or r.unread_pages < r.page_count]
+    pages = sum(r.page_count - r.unread_pages for r in some)
+    return Searched(len(some), pages, sum(r.chunk_count for r in read), failed + pending)
 
 
 def _unread(record: SourceRecord) -> UnreadSource:
-    return UnreadSource(record.source_id, record.path, record.status.value)
+    return UnreadSource(record.source_id, record.path, record.status.value, record.unread_pages, record.page_count)
 
 
 def _not_yet_read(matter: Matter) -> Iterator[UnreadSource]:

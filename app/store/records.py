@@ -4,10 +4,20 @@ import json
 import unicodedata
 from typing import Any
 
-from verify.domain.document import Metadata, Parser, SourceRecord, SourceStatus, SourceWarning, WarningCode
+from verify.domain.document import (
+    Metadata,
+    Parser,
+    SourceRecord,
+    SourceStatus,
+    SourceWarning,
+    WarningCode,
+    pages_without_text,
+)
 from verify.domain.ids import ElementId, Fingerprint, PassageId, SourceId
 from verify.domain.passage import Passage, PassagePart
 
+_UNREAD_PAGES = "unread_pages"
+"""Kept with the record and no part of the contract's entry; of an older record it is counted from its warnings."""
 METADATA_FIELDS: tuple[str, ...] = tuple(Metadata.__dataclass_fields__)
 
 
@@ -44,6 +54,7 @@ def warning_to_json(warning: SourceWarning) -> dict[str, Any]:
 
 def record_from_json(d: dict[str, Any]) -> SourceRecord:
     """Raises KeyError, TypeError or ValueError for what ``record_to_json`` did not make."""
+    warnings = tuple(SourceWarning(WarningCode(w["code"]), w["page_index"], w["detail"]) for w in d["warnings"])
     return SourceRecord(
         source_id=SourceId(d["source_id"]),
         path=d["path"],
@@ -57,12 +68,13 @@ def record_from_json(d: dict[str, Any]) -> SourceRecord:
         chunk_count=d["chunk_count"],
         parent=None if d["parent"] is None else SourceId(d["parent"]),
         metadata=Metadata(**d["metadata"]),
-        warnings=tuple(SourceWarning(WarningCode(w["code"]), w["page_index"], w["detail"]) for w in d["warnings"]),
+        warnings=warnings,
+        unread_pages=d.get(_UNREAD_PAGES, pages_without_text(warnings)),
     )
 
 
 def encode_record(record: SourceRecord) -> bytes:
-    return _dump(record_to_json(record))
+    return _dump({**record_to_json(record), _UNREAD_PAGES: record.unread_pages})
 
 
 def decode_record(data: bytes) -> SourceRecord:

@@ -226,7 +226,7 @@ def searched_words(searched: Searched) -> str:
 
 
 def not_read_words(searched: Searched) -> tuple[str, ...]:
-    return tuple(f"{file_name(u.path)}: {messages.unread_status(u.status)}" for u in searched.not_read)
+    return tuple(f"{file_name(u.path)}: {messages.unread_status(u)}" for u in searched.not_read)
 
 
 def headings_of(answer: Answer) -> dict[str, str]:

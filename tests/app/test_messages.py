@@ -7,9 +7,9 @@ import pytest
 from app import messages
 from app.console import STAGES
 from app.errors import EXIT_STATUS, ErrorCode
-from app.services.answers import Decision, ReopenReason, ReviewState
+from app.services.answers import Decision, ReopenReason, ReviewState, UnreadSource
 from app.services.asking import NONE_VERIFIED
-from app.services.scope import NOT_YET_READ
+from app.services.scope import CLOSED, NOT_YET_READ
 from models.drafts import ConflictKind, Fault, Operation
 from models.drafts import Unanswered as WhyUnanswered
 from verify.domain.claim import ClaimType, Release, SupportLabel
@@ -46,7 +46,9 @@ def test_every_reason_for_no_answer_has_words() -> None:
 
 
 def test_every_way_of_not_being_read_has_words() -> None:
-    assert all(messages.unread_status(status) for status in (*SourceStatus, NOT_YET_READ))
+    assert all(
+        messages.unread_status(UnreadSource(None, "a", status)) for status in (*SourceStatus, NOT_YET_READ, CLOSED)
+    )
 
 
 def test_nothing_says_verified_answer_or_shouts() -> None:

@@ -96,7 +96,7 @@ def test_bad_files_have_a_status_each_and_stop_nothing(matter: Any) -> None:
     statuses = {path: record.status.value for path, record in matter.records().items()}
     assert statuses == {
         "empty.pdf": "unreadable", "half.pdf": statuses["half.pdf"], "noise.bin": "unsupported",
-        "picture.pdf": "indexed", "text.pdf": "indexed", "zz-good.pdf": "indexed", "locked.pdf": "needs_password",
+        "picture.pdf": "partial", "text.pdf": "indexed", "zz-good.pdf": "indexed", "locked.pdf": "needs_password",
     }  # fmt: skip
     assert statuses["half.pdf"] in ("unreadable", "indexed")
     assert matter.record("picture.pdf").media_type == "image/png"

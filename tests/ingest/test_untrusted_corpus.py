@@ -33,7 +33,7 @@ def test_damaged_files_have_a_status_each(matter: Any, shared: Path) -> None:
     assert set(statuses) >= {file.name for file in folder.iterdir()}
     assert statuses["pdfplumber__empty.pdf"] is SourceStatus.UNREADABLE
     assert statuses["docsplit__actually_a_doc.pdf"] is SourceStatus.UNSUPPORTED
-    assert statuses["docsplit__actually_an_image.pdf"] is SourceStatus.INDEXED
+    assert statuses["docsplit__actually_an_image.pdf"] is SourceStatus.PARTIAL  # OCR is off here
     assert statuses["pdf.js__poppler-67295-0.pdf"] is SourceStatus.UNREADABLE
     assert statuses["doctor__broken-mime.pdf"] is SourceStatus.INDEXED
 

@@ -3,6 +3,7 @@
 Offsets are code points, half-open. Boxes are as in ``geometry``. Page indexes are 0-based.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
@@ -87,6 +88,15 @@ class SourceWarning(NamedTuple):
     code: WarningCode
     page_index: int | None
     detail: str
+
+
+WITHOUT_TEXT = frozenset({WarningCode.NO_TEXT, WarningCode.GARBLED_TEXT, WarningCode.PAGE_FAILED})
+"""Of a page: nothing of it, or not all, was read as text that can be searched."""
+
+
+def pages_without_text(warnings: Iterable[SourceWarning]) -> int:
+    """How many pages the warnings name as not read, each counted once."""
+    return len({w.page_index for w in warnings if w.code in WITHOUT_TEXT and w.page_index is not None})
 
 
 NO_CONFIDENCE = -1
@@ -267,7 +277,7 @@ class Metadata:
 @dataclass(frozen=True, slots=True)
 class SourceRecord:
     """``path`` is relative to the matter, POSIX, NFC. A child of an e-mail or archive has ``parent`` and a path of
-    ``{parent path}!/{member}``."""
+    ``{parent path}!/{member}``. ``unread_pages`` counts the pages ``WITHOUT_TEXT``, also beyond the warnings kept."""
 
     source_id: SourceId
     path: str
@@ -282,3 +292,4 @@ class SourceRecord:
     parent: SourceId | None = None
     metadata: Metadata = field(default_factory=Metadata)
     warnings: tuple[SourceWarning, ...] = ()
+    unread_pages: int = 0
