@@ -143,6 +143,13 @@ SUPPORT_LABELS: dict[SupportLabel, str] = {
     SupportLabel.NOT_EVALUATED: "not evaluated",
 }
 
+SUPPORT_PHRASES: dict[SupportLabel, str] = {
+    SupportLabel.SUPPORTED: "the passage supports it",
+    SupportLabel.UNCLEAR: "whether the passage supports it is unclear",
+    SupportLabel.CONTRADICTED: "the passage contradicts it",
+    SupportLabel.NOT_EVALUATED: "whether the passage supports it was not evaluated",
+}
+
 RELEASES: dict[Release, str] = {
     Release.SHOW: "Passage verified; legal conclusion pending review",
     Release.NEEDS_REVIEW: "Needs review before it is relied on",
@@ -261,6 +268,18 @@ def unread_status(unread: "UnreadSource") -> str:
         verb = "has" if unread.unread_pages == 1 else "have"
         return f"{unread.unread_pages:,} of {unread.page_count:,} pages {verb} no text that was read"
     return UNREAD_FILES.get(unread.status) or SOURCE_STATUSES[SourceStatus(unread.status)]
+
+
+def count(number: int, one: str, many: str | None = None) -> str:
+    """ "1 page", "1,200 pages"."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def quoted(text: str) -> str:
+    """One line in quotation marks, without a second pair around a text that has its own."""
+    line = " ".join(text.split())
+    has_own = len(line) > 1 and line[0] in '“"' and line[-1] in '”"'
+    return line if has_own else f"“{line}”"
 
 
 def page_name(label: str | None, page_index: int) -> str:

@@ -10,13 +10,15 @@ from app.messages import (
     REASONS,
     RELEASES,
     STATUSES,
-    SUPPORT_LABELS,
+    SUPPORT_PHRASES,
     UNANSWERED,
+    count,
     page_name,
+    quoted,
     unread_status,
 )
 from app.services.answers import Answer, AnsweredClaim, Searched
-from verify.domain.claim import Release
+from verify.domain.claim import Release, SupportLabel
 from verify.domain.ids import SourceId
 from verify.report import CheckResult
 
@@ -43,13 +45,21 @@ def answer_lines(answer: Answer) -> Iterator[str]:
 
 
 def _claim(claim: AnsweredClaim, answer: Answer, paths: Mapping[SourceId, str]) -> Iterator[str]:
-    yield f"{claim.claim_id}. {claim.text}"
-    yield f"   {RELEASES[claim.release]}; the passage {SUPPORT_LABELS[claim.support.label]}."
+    yield f"{claim.claim_id}. {' '.join(claim.text.split())}"
+    yield f"   {RELEASES[claim.release]}{_support(claim)}."
     if claim.fault is not None:
         yield f"   {FAULTS[claim.fault]}"
     for check in answer.checks_of(claim):
         yield from _check(check, paths)
     yield from (f"   Superseded: {words}" for words in claim.superseded)
+
+
+def _support(claim: AnsweredClaim) -> str:
+    """Beside "Not supported" only that the passage says otherwise: its words did not stand the check."""
+    label = claim.support.label
+    if claim.release is Release.BLOCKED and label is not SupportLabel.CONTRADICTED:
+        return ""
+    return f"; {SUPPORT_PHRASES[label]}"
 
 
 def _check(check: CheckResult, paths: Mapping[SourceId, str]) -> Iterator[str]:
@@ -60,13 +70,13 @@ def _check(check: CheckResult, paths: Mapping[SourceId, str]) -> Iterator[str]:
         return
     path = paths.get(evidence.source_id, evidence.source_id)
     yield f"   [{check.check_id}] {path}, {page_name(evidence.page_label, evidence.page_index)}: {words}"
-    yield f"      “{' '.join((evidence.text or '').split())}”"
+    yield f"      {quoted(evidence.text or '')}"
     yield from (f"      {LIMITATIONS[code]}" for code in check.limitations)
     if "qualifier_outside_quote" in check.limitations and evidence.sentence:
-        yield f"      The whole sentence: “{' '.join(evidence.sentence.split())}”"
+        yield f"      The whole sentence: {quoted(evidence.sentence)}"
 
 
 def _searched(searched: Searched) -> Iterator[str]:
-    yield f"Searched: {searched.sources:,} documents, {searched.pages:,} pages."
+    yield f"Searched: {count(searched.sources, 'document')}, {count(searched.pages, 'page')}."
     for unread in searched.not_read:
         yield f"   not searched: {unread.path} ({unread_status(unread)})"

@@ -1,0 +1,47 @@
+"""An answer in words: what stands beside a claim, and how its quotation is set."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from app.messages import count, quoted
+from app.services.answer_text import answer_lines
+from app.services.answers import Answer, answer_from_json
+from verify.domain.claim import Release, SupportLabel
+
+QUESTION = "With how much notice may the Tenant terminate the Lease?"
+
+
+@pytest.fixture
+def answer(place: Any) -> Answer:
+    return answer_from_json(json.loads(place.run("ask", QUESTION, "--model", "extractive", "--json")[1]))
+
+
+def line_of(answer: Answer, release: Release, label: SupportLabel) -> str:
+    claim = answer.claims[0]
+    changed = replace(claim, release=release, support=replace(claim.support, label=label))
+    lines = list(answer_lines(replace(answer, claims=(changed,))))
+    return lines[next(n for n, line in enumerate(lines) if line.startswith("c1. ")) + 1].strip()
+
+
+def test_a_claims_support_is_a_whole_phrase_and_does_not_contradict_its_release(answer: Answer) -> None:
+    assert line_of(answer, Release.NEEDS_REVIEW, SupportLabel.UNCLEAR) == (
+        "Needs review before it is relied on; whether the passage supports it is unclear."
+    )
+    assert line_of(answer, Release.SHOW, SupportLabel.SUPPORTED) == (
+        "Passage verified; legal conclusion pending review; the passage supports it."
+    )
+    assert line_of(answer, Release.BLOCKED, SupportLabel.SUPPORTED) == "Not supported."
+    assert line_of(answer, Release.BLOCKED, SupportLabel.CONTRADICTED) == "Not supported; the passage contradicts it."
+
+
+def test_a_quotation_has_one_pair_of_marks() -> None:
+    assert quoted("The rent\nis due.") == "“The rent is due.”"
+    assert quoted("“Rent” means the “annual rent”") == "“Rent” means the “annual rent”"
+    assert quoted('"The rent is due."') == '"The rent is due."'
+
+
+def test_one_is_singular() -> None:
+    assert [count(1, "page"), count(1200, "page"), count(2, "copy", "copies")] == ["1 page", "1,200 pages", "2 copies"]
