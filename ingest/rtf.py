@@ -237,7 +237,7 @@ class _Reader:
     def _unicode(self, number: int) -> None:
         """UTF-16 in signed 16 bits; what follows for readers without Unicode is passed over."""
         self._decode_held()
-        unit = number & 0xFFFF
+        unit = number & 0xFFFF if -0x8000 <= number <= 0xFFFF else ord("\ufffd")  # no other number names a character
         self.passing = self.state.skip_after_unicode
         if 0xD800 <= unit < 0xDC00:
             self.high = unit

@@ -312,10 +312,16 @@ def test_rtf_deleted_hidden_and_footnotes() -> None:
 
 
 @pytest.mark.parametrize(
-    "data", [b"{\\rtf1" + b"{" * 3000, b"{\\rtf1 \\u-999999999?}", b"{\\rtf1 \\'zz \\", b"{\\rtf1}}}}"]
+    ("data", "shown"),
+    [
+        (b"{\\rtf1" + b"{" * 3000, ["[What lies deeper nested here was left out.]"]),
+        (b"{\\rtf1 \\u-999999999?}", ["\ufffd"]),
+        (b"{\\rtf1 \\'zz \\", ["zz"]),
+        (b"{\\rtf1}}}}", []),
+    ],
 )
-def test_broken_rtf_is_read_as_far_as_it_goes(data: bytes) -> None:
-    read_rtf(data)
+def test_broken_rtf_is_read_as_far_as_it_goes(data: bytes, shown: list[str]) -> None:
+    assert [text.strip() for text in texts(read_rtf(data).flow)] == shown
 
 
 def test_html_shows_what_a_browser_shows() -> None:
