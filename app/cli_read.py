@@ -26,6 +26,7 @@ def _configure_index(parser: Parser) -> None:
 
 
 def _index(args: argparse.Namespace, console: Console) -> int:
+    from app.messages import count
     from app.services.documents import sources_to_json
     from app.services.indexing import IndexOptions, index
     from app.services.passwords import read_passwords
@@ -47,7 +48,13 @@ def _index(args: argparse.Namespace, console: Console) -> int:
     if console.json:
         console.document(sources_to_json(result.sources, "pincite.index/1"))
     pages = sum(r.page_count for r in result.sources)
-    console.say(f"{len(result.sources)} documents, {pages:,} pages; {result.read} read now in {result.seconds:.1f} s.")
+    whole = f"{count(len(result.sources), 'document')}, {count(pages, 'page')}"
+    console.say(f"{whole}; {result.read} read now in {result.seconds:.1f} s.")
+    if result.skipped:
+        console.note(
+            f"pincite: {count(result.skipped, 'link or special file', 'links or special files')} in the folder passed "
+            "over; links are never followed, so put the documents themselves there"
+        )
     _tell_missing_languages(result.sources, console)
     if result.dense_missing:
         console.note(f"pincite: search by words only ({result.dense_missing})")
@@ -56,11 +63,10 @@ def _index(args: argparse.Namespace, console: Console) -> int:
 
 def _tell(event: "SourceRead", console: Console) -> None:
     """One line for each document that needs a person's attention."""
-    from app.messages import source_status
     from verify.domain.document import SourceStatus
 
     if event.record.status not in (SourceStatus.INDEXED, SourceStatus.SUPERSEDED):
-        console.note(f"{event.record.path}: {source_status(event.record)}")
+        console.note(f"{event.record.path}: {_state(event.record)}")
 
 
 def _tell_missing_languages(records: "Sequence[SourceRecord]", console: Console) -> None:
@@ -93,9 +99,17 @@ def _sources(args: argparse.Namespace, console: Console) -> int:
 
 
 def _line(record: "SourceRecord") -> str:
-    from app.messages import source_status
+    also = f"  (also: {', '.join(record.other_paths)})" if record.other_paths else ""
+    return f"{record.source_id}  {record.path}  {_state(record)}{also}"
 
-    return f"{record.source_id}  {record.path}  {source_status(record)}"
+
+def _state(record: "SourceRecord") -> str:
+    """With the way to open a locked document from here."""
+    from app.messages import source_status
+    from verify.domain.document import SourceStatus
+
+    locked = record.status is SourceStatus.NEEDS_PASSWORD
+    return source_status(record) + ("; give it with: index --passwords FILE" if locked else "")
 
 
 def _configure_inspect(parser: Parser) -> None:

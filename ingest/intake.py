@@ -38,7 +38,7 @@ class FoundFile:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """``files`` sorted by path. ``skipped`` counts links, devices and the system's own litter."""
+    """``files`` sorted by path. ``skipped`` counts links, devices and pipes; litter of the system is passed over."""
 
     files: tuple[FoundFile, ...]
     skipped: int
@@ -54,8 +54,10 @@ def walk(root: Path) -> Generator[int, None, Listing]:
         entries = _entries(folder, files, prefix)
         for entry in entries:
             path = prefix + unicodedata.normalize("NFC", os.fsencode(entry.name).decode("utf-8", "replace"))
-            if entry.is_symlink() or _is_clutter(entry):
+            if entry.is_symlink():
                 skipped += 1
+            elif _is_clutter(entry):
+                continue
             elif entry.is_dir(follow_symlinks=False):
                 pending.append((Path(entry.path), path + "/"))
             else:

@@ -67,7 +67,7 @@ _UNSUPPORTED = {
     Kind.XLS: "an old Excel file (.xls); save it as XLSX or PDF",
     Kind.PPTX: "a presentation; save it as PDF",
     Kind.OLE: "an Office file of a kind that is not read; save it as PDF",
-    Kind.OTHER: "a kind of file that is not read",
+    Kind.OTHER: "its kind is not known; save it as PDF if it is to be read",
 }
 
 

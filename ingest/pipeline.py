@@ -67,7 +67,7 @@ class SourceRead:
 @dataclass(frozen=True, slots=True)
 class ReadSummary:
     """``read`` sources were opened in this run and gave ``pages`` pages; ``unchanged`` were not opened. ``skipped``
-    counts links, devices and litter of the system, which are no sources."""
+    counts links, devices and pipes, which are no sources."""
 
     read: int
     pages: int

@@ -217,7 +217,8 @@ def _send_members(opened: Opened, line: Line, tally: _Tally) -> None:
             line.send("member", member.data, name=member.name)
             sent += 1
     if sent and not tally.counts[WarningCode.HAS_ATTACHMENTS]:
-        tally.say(SourceWarning(WarningCode.HAS_ATTACHMENTS, None, f"{sent} files lie in it; each is a source"))
+        lie = "1 file lies in it; it is a source" if sent == 1 else f"{sent} files lie in it; each is a source"
+        tally.say(SourceWarning(WarningCode.HAS_ATTACHMENTS, None, lie))
 
 
 def _send_passages(passages: Iterable[object], line: Line) -> None:

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from ingest.mupdf import pymupdf
+
 Ids = Callable[[str], str]
 
 
@@ -27,6 +29,22 @@ def test_sources_says_what_each_file_is(place: Any) -> None:
     assert (lease["page_count"], lease["status"], lease["media_type"]) == (3, "indexed", "application/pdf")
     assert by_path["empty.pdf"]["status"] == "unreadable"
     assert by_path["call-note.txt"]["page_count"] == 1
+
+
+def test_a_newcomer_reads_in_lines_what_was_passed_over_and_what_is_twice(place: Any) -> None:
+    (place.matter / "annex").mkdir()
+    (place.matter / "annex" / "lease.pdf").write_bytes((place.matter / "lease.pdf").read_bytes())
+    (place.matter / "link.pdf").symlink_to(place.matter / "lease.pdf")
+    (place.matter / "plan.xyz").write_bytes(bytes(range(256)))
+    with pymupdf.open() as document:
+        document.new_page().insert_text((72, 72), "Closed.")
+        document.save(place.matter / "locked.pdf", encryption=pymupdf.PDF_ENCRYPT_AES_256, user_pw="x", owner_pw="y")
+    _, _, err = place.run("index", "--no-dense")
+    assert "1 link or special file in the folder passed over" in err
+    lines = place.run("sources")[1].splitlines()
+    assert any("  annex/lease.pdf  3 pages, ready  (also: lease.pdf)" in line for line in lines)
+    assert any("needs a password" in line and "index --passwords FILE" in line for line in lines), lines
+    assert [line.count("kind") for line in lines if "plan.xyz" in line] == [2]
 
 
 def test_inspect_shows_labels_text_and_geometry(place: Any, ids: Ids) -> None:
