@@ -2,6 +2,7 @@
 
 import json
 import unicodedata
+from dataclasses import replace
 from typing import Any
 
 from verify.domain.document import (
@@ -16,8 +17,6 @@ from verify.domain.document import (
 from verify.domain.ids import ElementId, Fingerprint, PassageId, SourceId
 from verify.domain.passage import Passage, PassagePart
 
-_UNREAD_PAGES = "unread_pages"
-"""Kept with the record and no part of the contract's entry; of an older record it is counted from its warnings."""
 METADATA_FIELDS: tuple[str, ...] = tuple(Metadata.__dataclass_fields__)
 
 
@@ -26,7 +25,7 @@ def _dump(value: Any) -> bytes:
 
 
 def record_to_json(record: SourceRecord) -> dict[str, Any]:
-    """The entry of ``sources[]`` (contract, section 3)."""
+    """The entry of ``sources[]`` (contract, section 3), and ``unread_pages``, which the contract does not name."""
     return {
         "source_id": record.source_id,
         "path": record.path,
@@ -36,6 +35,7 @@ def record_to_json(record: SourceRecord) -> dict[str, Any]:
         "page_count": record.page_count,
         "status": record.status.value,
         "ocr_pages": record.ocr_pages,
+        "unread_pages": record.unread_pages,
         "chunk_count": record.chunk_count,
         "parser": {"name": record.parser.name, "version": record.parser.version, "profile": record.parser.profile},
         "parent": record.parent,
@@ -54,7 +54,6 @@ def warning_to_json(warning: SourceWarning) -> dict[str, Any]:
 
 def record_from_json(d: dict[str, Any]) -> SourceRecord:
     """Raises KeyError, TypeError or ValueError for what ``record_to_json`` did not make."""
-    warnings = tuple(SourceWarning(WarningCode(w["code"]), w["page_index"], w["detail"]) for w in d["warnings"])
     return SourceRecord(
         source_id=SourceId(d["source_id"]),
         path=d["path"],
@@ -68,17 +67,20 @@ def record_from_json(d: dict[str, Any]) -> SourceRecord:
         chunk_count=d["chunk_count"],
         parent=None if d["parent"] is None else SourceId(d["parent"]),
         metadata=Metadata(**d["metadata"]),
-        warnings=warnings,
-        unread_pages=d.get(_UNREAD_PAGES, pages_without_text(warnings)),
+        warnings=tuple(SourceWarning(WarningCode(w["code"]), w["page_index"], w["detail"]) for w in d["warnings"]),
+        unread_pages=d.get("unread_pages", 0),
     )
 
 
 def encode_record(record: SourceRecord) -> bytes:
-    return _dump({**record_to_json(record), _UNREAD_PAGES: record.unread_pages})
+    return _dump(record_to_json(record))
 
 
 def decode_record(data: bytes) -> SourceRecord:
-    return record_from_json(json.loads(data))
+    """Of a record that was kept without them, the unread pages are those that its warnings name."""
+    body = json.loads(data)
+    record = record_from_json(body)
+    return record if "unread_pages" in body else replace(record, unread_pages=pages_without_text(record.warnings))
 
 
 def encode_passage(p: Passage) -> bytes:

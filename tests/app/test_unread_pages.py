@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.cli import main
-from app.store.records import decode_record, encode_record, record_from_json, record_to_json
+from app.store.records import decode_record, encode_record, record_to_json
 from ingest.mupdf import pymupdf
 from ingest.ocr_engine import OcrSettings, OcrUnavailable, installed_languages, prepare
 from verify.domain.document import Parser, SourceRecord, SourceStatus, SourceWarning, WarningCode
@@ -110,5 +110,6 @@ def test_the_count_outlives_the_store_and_older_records_are_counted_from_their_w
         Parser("p", "1", "q"), warnings=warnings, unread_pages=60,
     )  # fmt: skip
     assert decode_record(encode_record(record)) == record
-    assert "unread_pages" not in record_to_json(record)
-    assert record_from_json(record_to_json(record)).unread_pages == 2
+    older = record_to_json(record)
+    del older["unread_pages"]
+    assert decode_record(json.dumps(older).encode()).unread_pages == 2
