@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from app.cli_matter import open_named
 from app.commands import Command, Parser, matter_argument, source_option, whole_number
 from app.console import Console
-from app.errors import EXIT_STATUS, InputMissing, InputUnreadable, PinciteError, Usage
+from app.errors import EXIT_STATUS, PinciteError, Usage
+from app.lines import lines_of, read_lines
 
 if TYPE_CHECKING:
     from app.services.answers import Answer
@@ -69,17 +70,8 @@ def _lines(args: argparse.Namespace) -> Iterator[str]:
     if args.batch is None:
         return iter((args.text,))
     if args.batch == "-":
-        return (line.rstrip("\r\n") for line in sys.stdin)
-    return iter(_batch_file(Path(args.batch)).splitlines())
-
-
-def _batch_file(path: Path) -> str:
-    try:
-        return path.read_text("utf-8")
-    except FileNotFoundError as error:
-        raise InputMissing(f"there is no file {path}") from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputUnreadable(f"{path} cannot be read as UTF-8 text") from error
+        return (line for text in sys.stdin for line in lines_of(text) or [""])
+    return iter(read_lines(Path(args.batch)))
 
 
 def _each(lines: Iterator[str], run: Callable[[str], None], console: Console, *, batch: bool) -> int:
@@ -161,6 +153,7 @@ def _configure_answers(parser: Parser) -> None:
 
 
 def _answers(args: argparse.Namespace, console: Console) -> int:
+    from app.messages import count
     from app.services.history import load_answer, saved_answers, summaries_to_json
     from app.settings import load_settings
     from verify.domain.ids import AnswerId
@@ -172,7 +165,7 @@ def _answers(args: argparse.Namespace, console: Console) -> int:
         summaries = saved_answers(matter)
     if console.json:
         console.document(summaries_to_json(summaries))
-    console.say(*(f"{s.answer_id}  {s.asked_at}  {s.question}  ({s.claims} claims)" for s in summaries))
+    console.say(*(f"{s.answer_id}  {s.asked_at}  {s.question}  ({count(s.claims, 'claim')})" for s in summaries))
     return 0
 
 

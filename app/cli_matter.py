@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.commands import Parser
-from app.errors import InputMissing, InputUnreadable, Usage
+from app.errors import Usage
+from app.lines import read_lines
 
 if TYPE_CHECKING:
     from app.services.matter import Matter
@@ -70,12 +71,7 @@ def _class_and_file(text: str) -> tuple[str, str]:
 
 def read_secret(path: Path) -> str:
     """The first line of the file. Raises InputMissing, InputUnreadable, or Usage for an empty one."""
-    try:
-        lines = path.read_text("utf-8").splitlines()
-    except FileNotFoundError as error:
-        raise InputMissing(f"there is no file {path}") from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputUnreadable(f"{path} cannot be read as UTF-8 text") from error
+    lines = read_lines(path)
     if not lines or not lines[0]:
         raise Usage(f"{path} holds no passphrase in its first line")
     return lines[0]

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from app.errors import InputMissing, InputUnreadable, Usage
+from app.errors import Usage
+from app.lines import read_lines
 
 
 class HeldPasswords:
@@ -20,15 +21,10 @@ class HeldPasswords:
 
 
 def read_passwords(file: Path) -> dict[str, str]:
-    """Lines ``path<TAB>password``, the path relative to the matter. Raises Usage naming the line that is not."""
-    try:
-        text = file.read_text("utf-8")
-    except FileNotFoundError as error:
-        raise InputMissing(f"there is no file {file}") from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputUnreadable(f"{file} cannot be read as UTF-8 text") from error
+    """Lines ``path<TAB>password``, the path relative to the matter. Raises Usage naming the line that is not one,
+    InputMissing or InputUnreadable."""
     found: dict[str, str] = {}
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(read_lines(file), start=1):
         path, tab, password = line.partition("\t")
         if line and not (path and tab):
             raise Usage(f"{file}, line {number}: not path<TAB>password")
