@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,7 +39,8 @@ def _export(args: argparse.Namespace, console: Console) -> int:
         sign_with=args.sign,
     )
     with open_named(args, load_settings(), writable=True) as matter:
-        _tell(look_before_export(matter, answer_id, options), console)
+        paths = {str(record.source_id): record.path for record in matter.sources()}
+        _tell(look_before_export(matter, answer_id, options), paths, console)
         if not args.yes and not console.json and sys.stdin.isatty() and not console.agreed("Write the bundle?"):
             raise Usage("nothing was written")
         done = console.watch(export(matter, answer_id, args.output, options))
@@ -48,24 +50,36 @@ def _export(args: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def _tell(looked: "Preflight", console: Console) -> None:
-    from app.messages import CONCERNS
+def _tell(looked: "Preflight", paths: Mapping[str, str], console: Console) -> None:
+    from app.messages import CONCERNS, count
 
     leaving = looked.leaving
     console.note(
-        f"This leaves: {leaving.claims} claims, {leaving.quotations} quotations, {leaving.pictures} pictures, "
-        f"the text of {leaving.pages} pages, {leaving.passages} passages that were shown to the model"
-        + (f", {len(leaving.documents)} whole documents" if leaving.whole_documents else "")
+        f"This leaves: {count(leaving.claims, 'claim')}, {count(leaving.quotations, 'quotation')}, "
+        f"{count(leaving.pictures, 'picture')}, the text of {count(leaving.pages, 'page')}, "
+        f"{count(leaving.passages, 'passage')} of the search"
+        + (f", {count(len(leaving.documents), 'whole document')}" if leaving.whole_documents else "")
     )
     for path in leaving.documents:
         console.note(f"   from {path}")
     for finding in looked.findings:
-        console.note(f"Note: {finding.subject}: {CONCERNS[finding.concern]}")
+        console.note(f"Note: {_named(finding.subject, paths)}: {CONCERNS[finding.concern]}")
+
+
+def _named(subject: str, paths: Mapping[str, str]) -> str:
+    """A claim by its id, a document by its path, a page by the document's path and its place in the file."""
+    from app.messages import page_name
+
+    source_id, mark, index = subject.partition("#")
+    if source_id not in paths:
+        return subject
+    return f"{paths[source_id]}, {page_name(None, int(index))}" if mark else paths[source_id]
 
 
 def _configure_check(parser: Parser) -> None:
     parser.add_argument("bundle", metavar="BUNDLE.zip", type=Path)
     parser.add_argument("--matter", type=Path, metavar="MATTER_DIR", help="verify again against these documents")
+    parser.add_argument("--passwords", type=Path, metavar="FILE", help="lines path<TAB>password; never stored")
     parser.add_argument("--bundle-passphrase-file", type=Path, metavar="F", help="the bundle's passphrase")
 
 
@@ -74,12 +88,14 @@ def _check(args: argparse.Namespace, console: Console) -> int:
     from app.services.bundle_check import check_bundle
     from app.services.bundle_documents import check_against_documents
     from app.services.bundle_lock import decrypt
+    from app.services.passwords import read_passwords
     from app.settings import load_settings
 
     secret = None if args.bundle_passphrase_file is None else read_secret(args.bundle_passphrase_file)
     result, opened = check_bundle(decrypt(_read(args.bundle), secret))
     if args.matter is not None and opened is not None:
-        result = console.watch(check_against_documents(result, opened, args.matter, load_settings()))
+        passwords = read_passwords(args.passwords) if args.passwords else {}
+        result = console.watch(check_against_documents(result, opened, args.matter, load_settings(), passwords))
     if console.json:
         console.document(result.to_json())
     console.say(*(f"{f.member}: {BUNDLE_FAULTS[f.code]} ({f.detail})" for f in result.findings))

@@ -38,6 +38,7 @@ def _configure_forget(parser: Parser) -> None:
 
 
 def _forget(args: argparse.Namespace, console: Console) -> int:
+    from app.messages import count
     from app.services.forgetting import forget, remains
     from app.settings import load_settings
 
@@ -48,10 +49,11 @@ def _forget(args: argparse.Namespace, console: Console) -> int:
     result = forget(args.matter, args.store, args.chroma or load_settings().chroma_url)
     if console.json:
         console.document(result.to_json())
+    proof = result.proof
     console.say(
-        f"Deleted {result.files} files ({result.bytes:,} bytes) that were derived from {args.matter}.",
+        f"Deleted {count(result.files, 'file')} ({result.bytes:,} bytes) derived from {args.matter}.",
         *(["Its passphrase was taken out of the keyring."] if result.passphrase else []),
-        f"Looked again, in {result.proof.files} files ({result.proof.bytes:,} bytes), for its key, path and answers.",
+        f"Looked again for its key, path and answers in {count(proof.files, 'file')} ({proof.bytes:,} bytes).",
         "Nothing of it remains." if not result.remaining else f"Still there: {', '.join(result.remaining)}",
     )
     return 0 if not result.remaining else 6

@@ -19,6 +19,7 @@ def _configure(parser: Parser) -> None:
 
 
 def _review(args: argparse.Namespace, console: Console) -> int:
+    from app.messages import DECISIONS
     from app.services.answers import Decision, answer_to_json
     from app.services.reviewing import ReviewInput, review
     from app.settings import load_settings
@@ -30,7 +31,7 @@ def _review(args: argparse.Namespace, console: Console) -> int:
         answer = review(matter, AnswerId(args.answer_id), ClaimId(args.claim_id), decided)
     if console.json:
         console.document(answer_to_json(answer))
-    console.say(f"{args.claim_id}: {args.decision} recorded.")
+    console.say(f"{args.claim_id}: {DECISIONS[args.decision].lower()}. Recorded.")
     return 0
 
 

@@ -4,6 +4,9 @@
 written to a folder that is named.
 """
 
+import shlex
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -78,8 +81,18 @@ def _show_without_window(matter: Matter, answer: Answer, console: Console) -> No
 def _say_where(out: Path, console: Console) -> None:
     console.say(
         f"No display: the cited page and the bundle are in {out}",
-        f'Check the bundle: pincite check-bundle "{out / "answer.zip"}"',
+        f"Check the bundle: {command_line(_program(), 'check-bundle', str(out / 'answer.zip'))}",
     )
+
+
+def _program() -> str:
+    """Beside the interpreter, which need not be on the reader's PATH; its name alone if it is not there."""
+    return shutil.which("pincite", path=str(Path(sys.executable).parent)) or "pincite"
+
+
+def command_line(*words: str) -> str:
+    """As it is typed on this system."""
+    return subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
 
 
 if __name__ == "__main__":

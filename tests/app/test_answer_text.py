@@ -43,5 +43,10 @@ def test_a_quotation_has_one_pair_of_marks() -> None:
     assert quoted('"The rent is due."') == '"The rent is due."'
 
 
+def test_a_decision_is_said_in_words(place: Any, answer: Answer) -> None:
+    _, out, _ = place.run("review", answer.answer_id, "c1", "--decision", "needs_work")
+    assert out == "c1: needs work. Recorded.\n"
+
+
 def test_one_is_singular() -> None:
     assert [count(1, "page"), count(1200, "page"), count(2, "copy", "copies")] == ["1 page", "1,200 pages", "2 copies"]

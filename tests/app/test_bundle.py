@@ -191,7 +191,8 @@ def test_the_export_says_what_leaves_and_what_speaks_against_it(place: Any, answ
     assert {"code": "privileged", "subject": lease} in told["findings"]
     assert told["leaving"]["documents"] == ["lease.pdf"]
     assert told["leaving"]["pages"] >= 1
-    assert "marked as privileged" in err
+    assert "Note: lease.pdf: marked as privileged" in err
+    assert "1 claim, 1 quotation, 1 picture, the text of 1 page, " in err
 
 
 def test_sources_go_along_only_when_asked_for(place: Any, answer_id: str, bundle: Path, tmp_path: Path) -> None:
