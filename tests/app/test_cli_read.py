@@ -23,7 +23,7 @@ def test_sources_says_what_each_file_is(place: Any) -> None:
     lease = by_path["lease.pdf"]
     assert lease.keys() == {
         "source_id", "path", "other_paths", "fingerprint", "media_type", "page_count", "status", "ocr_pages",
-        "chunk_count", "parser", "parent", "metadata", "warnings",
+        "chunk_count", "parser", "parent", "metadata", "warnings", "unread_pages",
     }  # fmt: skip
     assert lease["fingerprint"] == "sha256:" + hashlib.sha256((place.matter / "lease.pdf").read_bytes()).hexdigest()
     assert (lease["page_count"], lease["status"], lease["media_type"]) == (3, "indexed", "application/pdf")
