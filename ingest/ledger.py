@@ -8,6 +8,7 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
 
 from verify.domain.document import SourceRecord, SourceStatus
 from verify.domain.ids import Fingerprint, SourceId
@@ -57,6 +58,29 @@ class Entry:
         return replace(
             record, source_id=self.source_id, path=self.path, other_paths=self.other_paths, parent=self.parent
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What of a folder is opened; the rest is hashed and no more. ``fingerprints`` None: all of it. ``containers`` are
+    the paths, and ``suffixes`` the endings (".zip"), of what is opened for the sake of its members."""
+
+    fingerprints: frozenset[Fingerprint] | None = None
+    containers: frozenset[str] = frozenset()
+    suffixes: frozenset[str] = frozenset()
+
+    def takes(self, entry: Entry) -> bool:
+        if self.fingerprints is None or entry.fingerprint in self.fingerprints:
+            return True
+        return any(path in self.containers or suffix_of(path) in self.suffixes for path in entry.places)
+
+
+EVERYTHING = Selection()
+
+
+def suffix_of(path: str) -> str:
+    """In lower case, with its dot; "" where there is none."""
+    return PurePosixPath(path).suffix.lower()
 
 
 class Ledger:

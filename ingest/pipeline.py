@@ -15,7 +15,7 @@ from pathlib import Path
 from ingest.family import Family, FoundMember, has_members, keep_members, kept_members
 from ingest.intake import FoundFile, Listing, walk
 from ingest.inventory import Inventory
-from ingest.ledger import MEMBER_MARK, Entry, Ledger, superseded_id
+from ingest.ledger import EVERYTHING, MEMBER_MARK, Entry, Ledger, Selection, superseded_id
 from ingest.limits import Limits
 from ingest.pool import Death, Pool, clear_scratch
 from ingest.ports import BlobKind, Blobs, Passwords, Registry
@@ -51,6 +51,7 @@ class ReadOptions:
     languages: tuple[str, ...] = ("eng",)
     jobs: int = 2
     limits: Limits = field(default_factory=Limits)
+    only: Selection = EVERYTHING
 
     @property
     def settings(self) -> ReadSettings:
@@ -169,7 +170,7 @@ class _Run:
     def settle(self) -> ReadSteps:
         """Writes down what moved or went, and queues what must be read, in the order of paths."""
         reopen: set[Fingerprint] = set()
-        for entry in sorted(self._ledger.entries(), key=lambda e: e.path):
+        for entry in sorted(filter(self._options.only.takes, self._ledger.entries()), key=lambda e: e.path):
             prior = entry.prior
             if prior is None or not self._is_up_to_date(prior) or self._lost_blobs(prior):
                 if self._inventory.is_at_hand(entry):
@@ -390,9 +391,9 @@ class _Run:
 
     def _place_new(self, entry: Entry, container: Reading) -> None:
         prior = entry.prior
-        if prior is not None and self._is_up_to_date(prior):
-            if entry.placed(prior) != prior:
-                entry.prior = entry.placed(prior)
-                self._registry.commit(entry.prior, (), None)
-            return
-        self._queue.appendleft(Reading(entry, None, container.depth + 1, container.family, self._nobody))
+        if prior is None or not self._is_up_to_date(prior):
+            if self._options.only.takes(entry):
+                self._queue.appendleft(Reading(entry, None, container.depth + 1, container.family, self._nobody))
+        elif entry.placed(prior) != prior:
+            entry.prior = entry.placed(prior)
+            self._registry.commit(entry.prior, (), None)

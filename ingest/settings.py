@@ -26,3 +26,12 @@ class ReadSettings:
         """Names what was asked, so that pages read in another way are never taken for these."""
         parts = ["p2", f"ocr-{self.ocr}", "+".join(self.languages)]
         return "/".join(parts + ["plain"] * (not self.checks) + ["no-tables"] * (not self.tables))
+
+
+def asked_of(profile: str) -> tuple[OcrMode, tuple[str, ...]]:
+    """How a parser profile says that its pages were recognised; as by default where it does not say."""
+    usual = ReadSettings()
+    parts = profile.split("/")
+    if len(parts) < 3 or parts[1].removeprefix("ocr-") not in list(OcrMode):
+        return usual.ocr, usual.languages
+    return OcrMode(parts[1].removeprefix("ocr-")), tuple(filter(None, parts[2].split("+"))) or usual.languages

@@ -94,13 +94,14 @@ class BundleCheck:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A bundle whose parts could be read."""
+    """A bundle whose parts could be read. ``sources`` is its list of the documents cited, as it was found."""
 
     answer: Answer
     report: VerificationReport
     request: bytes
     ocr_threshold: int
     evidence: list[dict[str, Any]]
+    sources: bytes
 
 
 def check_bundle(data: bytes) -> tuple[BundleCheck, Opened | None]:
@@ -181,7 +182,7 @@ def _open(members: Mapping[str, bytes]) -> Opened:
     answer = _part("answer.json", members.get("answer.json"), answer_from_json)
     report = _part("report.json", members.get("report.json"), report_from_json)
     request, threshold, pages = _part("evidence.json", members.get("evidence.json"), _evidence)
-    return Opened(answer, report, request, threshold, pages)
+    return Opened(answer, report, request, threshold, pages, members.get("sources.json", b"[]"))
 
 
 def _evidence(d: Any) -> tuple[bytes, int, list[dict[str, Any]]]:

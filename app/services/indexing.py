@@ -12,6 +12,7 @@ from app.services.matter import Matter
 from app.services.passwords import HeldPasswords
 from app.services.settling import settle
 from app.services.verifying import OCR_ENGINE
+from ingest.ledger import EVERYTHING, Selection
 from ingest.ocr_engine import OcrSettings, OcrUnavailable, engine_version, prepare
 from ingest.pipeline import ReadOptions, ReadSummary, SourceRead, read_matter
 from ingest.settings import OcrMode
@@ -40,6 +41,7 @@ class IndexOptions:
     dense: bool = True
     passwords: Mapping[str, str] = field(default_factory=dict, repr=False)
     chroma_url: str | None = None
+    only: Selection = EVERYTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,7 @@ def _read(matter: Matter, options: IndexOptions) -> Generator[Progress | SourceR
         ocr=options.ocr,
         languages=_languages(options.languages),
         jobs=options.jobs or min(_MOST_JOBS, _processors()),
+        only=options.only,
     )
     store = matter.store
     try:
