@@ -42,9 +42,10 @@ def _verify(args: argparse.Namespace, console: Console) -> int:
     raw = read_request(args.request)
     with open_named(args, load_settings()) as matter:
         report = verify_request(matter, raw, args.ocr_threshold)
+        sealed = matter.is_closed
     if console.json:
         console.document(report.to_json())
-    console.say(*(check_line(check) for check in report.checks))
+    console.say(*(check_line(check, sealed=sealed) for check in report.checks))
     return 1 if args.strict and not report.all_verified else 0
 
 

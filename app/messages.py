@@ -61,6 +61,9 @@ REASONS: dict[str, str] = {
     "access_denied": "the document lies in an access class that was not opened",
 }
 
+SEALED_MATTER = "the matter is sealed and was not opened; give its passphrase"
+"""``access_denied`` of a check where it is the whole matter that is closed, and not a class in it."""
+
 CHIPS: dict[str, str] = {
     "evidence_on_other_page": "Not on that page",
     "text_mismatch": "Words differ",
@@ -288,11 +291,11 @@ def page_name(label: str | None, page_index: int) -> str:
     return pdf if label is None else f"p. {label} ({pdf})"
 
 
-def check_line(check: "CheckResult") -> str:
-    """One line for a terminal."""
+def check_line(check: "CheckResult", *, sealed: bool = False) -> str:
+    """One line for a terminal. ``sealed`` of a matter that was not opened."""
     words = STATUSES[check.status]
     if check.reason is not None:
-        words += f": {REASONS[check.reason]}"
+        words += f": {SEALED_MATTER if sealed and check.reason == 'access_denied' else REASONS[check.reason]}"
     said = [f"{check.check_id}: {words}.", *(f"({difference_words(d)})" for d in check.difference)]
     said += [elsewhere_words(check), *(LIMITATIONS[code] for code in check.limitations)]
     return " ".join(filter(None, said))

@@ -11,7 +11,7 @@ from app.settings import Settings
 from app.store.matter_store import DATABASE_FILE, MatterStore, not_read_yet
 from app.store.members import member_fingerprint
 from app.store.remembering import recall
-from app.store.sealed import NONE_GIVEN, Passphrases, is_sealed, recover, vault_of
+from app.store.sealed import NONE_GIVEN, ClosedVault, Passphrases, is_sealed, recover, vault_of
 from app.store.vault import Vault
 from app.store.views import MatterSources, PageCache
 from verify.domain.document import SourceRecord
@@ -30,6 +30,11 @@ class Matter:
     @property
     def key(self) -> str:
         return self.store.key
+
+    @property
+    def is_closed(self) -> bool:
+        """True of a sealed matter whose passphrase was not given: nothing of it can be read."""
+        return isinstance(self.store.vault, ClosedVault)
 
     def sources(self) -> tuple[SourceRecord, ...]:
         return self.store.registry.records()

@@ -26,6 +26,7 @@ from app.store.sealed import (
     SealedVault,
     is_sealed,
     make_seal,
+    no_passphrase,
     recover,
     vault_of,
 )
@@ -37,10 +38,13 @@ from verify.domain.progress import Progress
 def seal(
     root: Path, given: Passphrases, settings: Settings, store_dir: Path | None = None
 ) -> Generator[Progress, None, None]:
-    """Raises Usage if the matter is sealed already, InputMissing without a passphrase or a store, StoreFault."""
+    """Raises Usage if the matter is sealed already, AccessDenied without a passphrase, InputMissing without a store,
+    StoreFault."""
     folder = _folder(root, store_dir)
     if is_sealed(folder):
         raise Usage("this matter is sealed already; unseal it first to change its passphrase")
+    if not given.matter:
+        raise no_passphrase()
     yield from _remake(folder, IdentityVault(), lambda new: make_seal(new, given))
     with open_matter(root, settings, store_dir, writable=True, passphrases=given) as matter:
         settle(matter)  # what was tagged with one of the classes before
@@ -53,7 +57,9 @@ def unseal(root: Path, given: Passphrases, store_dir: Path | None = None) -> Gen
         raise Usage("this matter is not sealed")
     vault = vault_of(folder, given)
     if not isinstance(vault, SealedVault):
-        raise AccessDenied("a matter is unsealed with its passphrase; give it (--passphrase-file F)")
+        raise AccessDenied(
+            "a matter is unsealed with its passphrase, and none was given; give it (--passphrase-file F)"
+        )
     if vault.locked_classes:
         raise AccessDenied("a class of documents in this matter has a passphrase of its own; give it as well")
     yield from _remake(folder, vault, lambda _: IdentityVault())

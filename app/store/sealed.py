@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.errors import AccessDenied, InputMissing, StoreFault
+from app.errors import AccessDenied, StoreFault
 from app.paths import write_private
 from app.store.passphrase import KEY_BYTES, NONCE_BYTES, SALT_BYTES, SCRYPT, stretch
 from app.store.vault import Classes, Damaged, IdentityVault
@@ -193,10 +193,14 @@ def vault_of(folder: Path, given: Passphrases) -> IdentityVault | SealedVault | 
     return SealedVault(key, opened, frozenset(classes) - frozenset(opened))
 
 
+def no_passphrase() -> AccessDenied:
+    return AccessDenied("a matter is sealed with a passphrase, and none was given; give one (--passphrase-file F)")
+
+
 def make_seal(folder: Path, given: Passphrases) -> SealedVault:
-    """Writes the seal of a new store. Raises InputMissing without a passphrase."""
+    """Writes the seal of a new store. Raises AccessDenied without a passphrase."""
     if not given.matter:
-        raise InputMissing("a matter is sealed with a passphrase; give one (--passphrase-file F)")
+        raise no_passphrase()
     key = secrets.token_bytes(KEY_BYTES)
     passphrases = {class_name(name): passphrase for name, passphrase in given.classes.items()}
     class_keys = {name: secrets.token_bytes(KEY_BYTES) for name in passphrases}

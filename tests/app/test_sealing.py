@@ -67,8 +67,20 @@ def test_a_check_in_a_sealed_matter_is_denied(place: Any, secret: str, tmp_path:
     status, out, _ = place.run("verify", str(request), "--json")
     checked = json.loads(out)["checks"][0]
     assert (status, checked["status"], checked["reason"], checked["evidence"]) == (0, "denied", "access_denied", None)
+    assert "the matter is sealed and was not opened; give its passphrase" in place.run("verify", str(request))[1]
     _, out, _ = place.run("verify", str(request), "--json", "--passphrase-file", secret)
     assert json.loads(out)["checks"][0]["status"] == "verified"
+
+
+def test_sealing_and_unsealing_without_a_passphrase_are_denied(place: Any, secret: str) -> None:
+    for command in ("seal", "unseal"):
+        status, out, _ = place.run(command, "--json")
+        told = json.loads(out)
+        assert (status, told["code"]) == (5, "access_denied")
+        assert f"{command}ed with" in told["message"]
+        assert "none was given; give" in told["message"]
+        place.run("seal", "--passphrase-file", secret)
+    assert [p.name for p in place.store.iterdir()] == [matter_folder(place.store, place.matter).name]
 
 
 def test_unsealing_gives_back_what_was_sealed(place: Any, secret: str) -> None:
