@@ -50,16 +50,17 @@ def _verify(args: argparse.Namespace, console: Console) -> int:
 
 
 def _support(args: argparse.Namespace, console: Console) -> int:
-    from app.messages import SUPPORT_LABELS
+    from app.messages import support_line
     from app.services.supporting import support_request, support_results_to_json
     from app.settings import load_settings
 
     raw = read_request(args.request)
     with open_named(args, load_settings()) as matter:
         results = console.watch(support_request(matter, raw))
+        sealed = matter.is_closed
     if console.json:
         console.document(support_results_to_json(results))
-    console.say(*(f"{r.item_id}: {SUPPORT_LABELS[r.label]} ({r.score} of 1000)" for r in results))
+    console.say(*(support_line(result, sealed=sealed) for result in results))
     return 0
 
 

@@ -8,6 +8,7 @@ from verify.domain.document import SourceRecord, SourceStatus, TextSource, Warni
 
 if TYPE_CHECKING:
     from app.services.answers import UnreadSource
+    from models.support import SupportResult
     from verify.report import CheckResult, Difference
 
 STATUSES: dict[str, str] = {
@@ -60,6 +61,9 @@ REASONS: dict[str, str] = {
     "unknown_kind": "there is no such kind of check",
     "access_denied": "the document lies in an access class that was not opened",
 }
+
+NOT_EVALUATED: dict[str, str] = {"no_content": "the statement has no words that could be looked for"}
+"""Why support was not evaluated, beside the reasons of a check."""
 
 SEALED_MATTER = "the matter is sealed and was not opened; give its passphrase"
 """``access_denied`` of a check where it is the whole matter that is closed, and not a class in it."""
@@ -289,6 +293,15 @@ def page_name(label: str | None, page_index: int) -> str:
     """ "p. 15 (PDF page 18)" (contract, section 1)."""
     pdf = f"PDF page {page_index + 1}"
     return pdf if label is None else f"p. {label} ({pdf})"
+
+
+def support_line(result: "SupportResult", *, sealed: bool = False) -> str:
+    """One line for a terminal: a score only where there was something to score, else why there was not."""
+    words = f"{result.item_id}: {SUPPORT_LABELS[result.label]}"
+    if result.label is not SupportLabel.NOT_EVALUATED:
+        return f"{words} ({result.score} of 1000)"
+    why = result.signals[0][0]
+    return f"{words}: {SEALED_MATTER if sealed and why == 'access_denied' else (REASONS | NOT_EVALUATED)[why]}"
 
 
 def check_line(check: "CheckResult", *, sealed: bool = False) -> str:

@@ -6,6 +6,7 @@ It never changes a verification. It can hold a claim back; it never releases one
 import math
 import re
 from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from models.agreement import Agreement, agreement, quotations, share_of_names, share_quoted
@@ -60,7 +61,8 @@ class BetterPage(NamedTuple):
 
 
 class SupportResult(NamedTuple):
-    """As in ``pincite.support/1``. ``signals`` are (method, 0-1000), 1000 where nothing speaks against the citation."""
+    """As in ``pincite.support/1``. ``signals`` are (method, 0-1000), 1000 where nothing speaks against the citation; of
+    what was not evaluated the only one, at 0, is the reason why."""
 
     item_id: str
     label: SupportLabel
@@ -69,12 +71,22 @@ class SupportResult(NamedTuple):
     better_pages: tuple[BetterPage, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class NotReadable:
+    """``reason`` is a code of the contract's section 5 ("source_unknown", "document_locked" …)."""
+
+    reason: str
+
+
 class Documents(Protocol):
-    def pages(self, source_id: SourceId) -> Sequence[PageText] | None:
-        """All readable pages in order; None for a source that is unknown, missing or not to be read."""
+    def pages(self, source_id: SourceId) -> Sequence[PageText] | NotReadable:
+        """All readable pages in order, or why there are none."""
         ...
 
 
+PAGE_OUT_OF_RANGE, NO_TEXT, NO_CONTENT = "page_out_of_range", "no_text_layer", "no_content"
+"""Why an item of a readable document is not evaluated: a cited page is not there, the pages have no text, the
+proposition has no word of content."""
 Triage = Generator[Progress, None, tuple[SupportResult, ...]]
 
 
@@ -85,18 +97,23 @@ def triage(items: Sequence[SupportItem], documents: Documents, encoder: Sentence
     ``not_evaluated``.
     """
     results: list[SupportResult] = []
-    source_id, pages, fit = None, None, None
+    source_id: SourceId | None = None
+    pages: Sequence[PageText] | NotReadable = ()
+    fit: PageFit | None = None
     for item in items:
-        if item.source_id != source_id or fit is None:
+        if item.source_id != source_id:
             source_id, pages = item.source_id, documents.pages(item.source_id)
-            fit = PageFit(pages, encoder) if pages else None
-        results.append(_evaluate(item, pages, fit) if pages and fit else _not_evaluated(item))
+            fit = PageFit(pages, encoder) if pages and not isinstance(pages, NotReadable) else None
+        if isinstance(pages, NotReadable):
+            results.append(_not_evaluated(item, pages.reason))
+        else:
+            results.append(_evaluate(item, pages, fit) if fit else _not_evaluated(item, NO_TEXT))
         yield Progress("support", len(results), len(items), "claims", item.source_id)
     return tuple(results)
 
 
-def _not_evaluated(item: SupportItem) -> SupportResult:
-    return SupportResult(item.item_id, SupportLabel.NOT_EVALUATED, 0, (), ())
+def _not_evaluated(item: SupportItem, reason: str) -> SupportResult:
+    return SupportResult(item.item_id, SupportLabel.NOT_EVALUATED, 0, ((reason, 0),), ())
 
 
 class _Evidence(NamedTuple):
@@ -119,8 +136,10 @@ class _Evidence(NamedTuple):
 def _evaluate(item: SupportItem, pages: Sequence[PageText], fit: PageFit) -> SupportResult:
     cited = [position for position, page in enumerate(pages) if page.page_index in item.page_indexes]
     text = "\n\n".join(_body(pages[position]) for position in cited)
+    if len(cited) < len(set(item.page_indexes)):
+        return _not_evaluated(item, PAGE_OUT_OF_RANGE)
     if not text.strip() or not stems(item.claim_text):
-        return _not_evaluated(item)
+        return _not_evaluated(item, NO_CONTENT if text.strip() else NO_TEXT)
     fits = fit.fits(item.claim_text, cited)
     others = list(_comparable(item.claim_text, cited, pages, fit))
     evidence = _weigh(item.claim_text, text, cited, others, pages, fit, fits)

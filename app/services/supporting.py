@@ -10,13 +10,19 @@ from app.errors import InvalidRequest
 from app.services.documents import pages_of
 from app.services.matter import Matter
 from models.page_fit import PageText
-from models.support import SupportItem, SupportResult, triage
-from verify.domain.document import ElementKind, Page
+from models.support import NotReadable, SupportItem, SupportResult, triage
+from verify.domain.document import ElementKind, Page, SourceStatus
 from verify.domain.ids import SourceId
 from verify.domain.progress import Progress
+from verify.report import Reason
 
 MOST_ITEMS = 10_000
 MOST_PAGES = 100
+_UNREAD = {
+    SourceStatus.NEEDS_PASSWORD: Reason.DOCUMENT_LOCKED,
+    SourceStatus.UNREADABLE: Reason.DOCUMENT_UNREADABLE,
+    SourceStatus.UNSUPPORTED: Reason.DOCUMENT_UNREADABLE,
+}
 
 
 class _Item(BaseModel):
@@ -65,11 +71,20 @@ class _Documents:
     def __init__(self, matter: Matter) -> None:
         self._matter, self._view = matter, matter.view()
 
-    def pages(self, source_id: SourceId) -> Sequence[PageText] | None:
-        """None as well where the bytes changed since they were read: what stands there now is not known."""
+    def pages(self, source_id: SourceId) -> Sequence[PageText] | NotReadable:
+        """The order is that of a verification. Where the bytes changed, what stands there now is not known."""
         found = self._view.find(source_id)
-        if found is None or not found.readable_by_user or found.bytes_now() != found.record.fingerprint:
-            return None
+        if found is None:
+            return NotReadable(Reason.SOURCE_UNKNOWN)
+        if not found.readable_by_user:
+            return NotReadable(Reason.ACCESS_DENIED)
+        now = found.bytes_now()
+        if now is None or found.record.status is SourceStatus.MISSING:
+            return NotReadable(Reason.SOURCE_MISSING)
+        if now != found.record.fingerprint:
+            return NotReadable(Reason.FINGERPRINT_CHANGED)
+        if found.record.status in _UNREAD:
+            return NotReadable(_UNREAD[found.record.status])
         return tuple(_page_text(page) for page in pages_of(self._matter, found.record))
 
 

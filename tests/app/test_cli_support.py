@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from ingest.mupdf import pymupdf
+
 Ids = Callable[[str], str]
 
 
@@ -31,7 +33,10 @@ def test_items_come_back_in_order_with_their_signals(place: Any, ids: Ids, tmp_p
     assert (status, document["schema"]) == (0, "pincite.support/1")
     assert (right["item_id"], right["label"]) == ("right", "supported")
     assert right.keys() == {"item_id", "label", "score", "signals", "better_pages"}
-    assert unknown == {"item_id": "elsewhere", "label": "not_evaluated", "score": 0, "signals": {}, "better_pages": []}
+    assert unknown == {
+        "item_id": "elsewhere", "label": "not_evaluated", "score": 0, "signals": {"source_unknown": 0},
+        "better_pages": [],
+    }  # fmt: skip
     assert wrong_page["label"] != "supported"
     assert wrong_page["better_pages"][0]["page_index"] == 1
     assert wrong_page["score"] < right["score"]
@@ -45,6 +50,34 @@ def test_a_changed_document_is_not_evaluated(place: Any, ids: Ids, tmp_path: Pat
         file.write(b"\n% touched\n")
     _, document = ask(place, tmp_path, {"item_id": "a", "claim_text": "x y", "source_id": source, "page_indexes": [0]})
     assert document["items"][0]["label"] == "not_evaluated"
+    assert document["items"][0]["signals"] == {"fingerprint_changed": 0}
+
+
+def test_what_is_not_evaluated_says_why_and_prints_no_score(place: Any, ids: Ids, tmp_path: Path) -> None:
+    locked = pymupdf.open()
+    locked.new_page().insert_text((72, 90), "The porter is paid EUR 23 an hour.")
+    data = locked.tobytes(encryption=pymupdf.PDF_ENCRYPT_AES_256, user_pw="tulip", owner_pw="rose")
+    (place.matter / "wages.pdf").write_bytes(data)
+    place.run("index", "--no-dense")
+    items = [
+        {"item_id": name, "claim_text": "The porter is paid EUR 23.", "source_id": source, "page_indexes": [page]}
+        for name, source, page in (
+            ("unknown", "nobody", 0), ("beyond", ids("lease.pdf"), 9), ("locked", ids("wages.pdf"), 0),
+            ("broken", ids("empty.pdf"), 0),
+        )
+    ]  # fmt: skip
+    _, document = ask(place, tmp_path, *items)
+    assert {i["item_id"]: (i["label"], i["signals"]) for i in document["items"]} == {
+        "unknown": ("not_evaluated", {"source_unknown": 0}),
+        "beyond": ("not_evaluated", {"page_out_of_range": 0}),
+        "locked": ("not_evaluated", {"document_locked": 0}),
+        "broken": ("not_evaluated", {"document_unreadable": 0}),
+    }
+    told = place.run("support", str(tmp_path / "support.json"))[1]
+    assert "unknown: not evaluated: no document of this matter has that id" in told
+    assert "the document has no such page" in told
+    assert "the document needs a password" in told
+    assert "of 1000" not in told
 
 
 @pytest.mark.parametrize(

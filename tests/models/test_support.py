@@ -5,7 +5,7 @@ import pytest
 from models.agreement import agreement, names, share_quoted
 from models.negation import deny_each_other, is_negated
 from models.page_fit import PageFit, PageText
-from models.support import SupportItem, triage
+from models.support import NotReadable, SupportItem, triage
 from verify.domain.claim import SupportLabel
 
 PAGES = [
@@ -19,8 +19,8 @@ PAGES = [
 
 
 class Documents:
-    def pages(self, source_id: str) -> list[PageText] | None:
-        return PAGES if source_id == "msa" else None
+    def pages(self, source_id: str) -> list[PageText] | NotReadable:
+        return PAGES if source_id == "msa" else NotReadable("source_unknown")
 
 
 def evaluate(claim: str, *pages: int, source: str = "msa"):
@@ -69,10 +69,18 @@ def test_a_denied_statement_contradicts() -> None:
     assert result.label == SupportLabel.CONTRADICTED and dict(result.signals)["negation"] == 0
 
 
-@pytest.mark.parametrize(("source", "pages"), [("unknown", (0,)), ("msa", (9,))])
-def test_what_cannot_be_read_is_not_evaluated(source, pages) -> None:
-    result = evaluate("The agreement ends.", *pages, source=source)
-    assert (result.label, result.score, result.signals) == (SupportLabel.NOT_EVALUATED, 0, ())
+@pytest.mark.parametrize(
+    ("claim", "source", "pages", "why"),
+    [
+        ("The agreement ends.", "unknown", (0,), "source_unknown"),
+        ("The agreement ends.", "msa", (9,), "page_out_of_range"),
+        ("The agreement ends.", "msa", (2, 9), "page_out_of_range"),
+        ("It is.", "msa", (2,), "no_content"),
+    ],
+)
+def test_what_cannot_be_read_is_not_evaluated_and_says_why(claim, source, pages, why) -> None:
+    result = evaluate(claim, *pages, source=source)
+    assert (result.label, result.score, result.signals) == (SupportLabel.NOT_EVALUATED, 0, ((why, 0),))
 
 
 def test_a_page_that_only_cites_onward_is_no_better_page() -> None:
