@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QEvent, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QCloseEvent, QDesktopServices, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QFileDialog,
@@ -183,7 +183,7 @@ class MainWindow(QMainWindow):
     def _restore(self) -> None:
         kept = self.remembered
         if not (kept.geometry and self.restoreGeometry(QByteArray.fromBase64(kept.geometry.encode()))):
-            self.resize(1480, 920)
+            self.resize(QSize(1480, 920).boundedTo(self.screen().availableSize()))
         if not (kept.panes and self.split.restoreState(QByteArray.fromBase64(kept.panes.encode()))):
             self.split.setSizes([280, 540, 660])
 
