@@ -100,6 +100,8 @@ class MatterSources:
         return self._views[source_id]
 
     def _open(self, source_id: SourceId) -> "StoreSourceView | ClosedView | None":
+        if not self._vault.may_read(None):
+            return ClosedView(source_id)  # the matter itself is closed
         try:
             record = self._registry.record(source_id)
         except AccessDenied:

@@ -64,6 +64,10 @@ def test_a_check_in_a_sealed_matter_is_denied(place: Any, secret: str, tmp_path:
     request = tmp_path / "request.json"
     request.write_text(json.dumps({"schema": "pincite.request/1", "request_id": "r", "checks": [check]}))
     place.run("seal", "--passphrase-file", secret)
+    unknown = tmp_path / "unknown.json"
+    asked = {"schema": "pincite.request/1", "request_id": "r", "checks": [check | {"source_id": "s0"}]}
+    unknown.write_text(json.dumps(asked))
+    assert json.loads(place.run("verify", str(unknown), "--json")[1])["checks"][0]["reason"] == "access_denied"
     status, out, _ = place.run("verify", str(request), "--json")
     checked = json.loads(out)["checks"][0]
     assert (status, checked["status"], checked["reason"], checked["evidence"]) == (0, "denied", "access_denied", None)
