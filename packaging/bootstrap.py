@@ -155,7 +155,7 @@ def _make_environment(for_tests: bool) -> None:
         _say("environment: .venv")
         if _call([sys.executable, "-m", "venv", VENV]):
             raise SetupFailed(f"could not make {VENV}; see the lines above")
-    _say("Python packages (about 1.6 GB on disk, a few minutes)")
+    _say("Python packages (1.2 GB on disk; a minute or more)")
     what = ".[dev]" if for_tests or "dev" in installed else "."
     pip = [PYTHON, "-m", "pip", "--disable-pip-version-check", "install", "-q", "-c", CONSTRAINTS, "-e", what]
     if _call(pip):
