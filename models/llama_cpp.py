@@ -140,7 +140,7 @@ class LlamaCppModel:
 
     def _start(self) -> _Child:
         if not self._model.is_file():
-            raise ModelUnavailable("the embedded model is not installed: run pincite doctor for the command to get it")
+            raise ModelUnavailable("the embedded model is not installed: run: pincite fetch")
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         key = secrets.token_urlsafe(24)
