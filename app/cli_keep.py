@@ -9,10 +9,16 @@ from app.console import Console
 from app.errors import Usage
 
 
+FIELDS = (
+    "one of title, document_type, issuer, jurisdiction, dated (as 2026-03-31), revision, authority_status, privilege and "
+    "access_class, in words of your own; an empty value clears the field"
+)
+
+
 def _configure_tag(parser: Parser) -> None:
     matter_argument(parser)
     parser.add_argument("source_id", metavar="SOURCE_ID")
-    parser.add_argument("assignments", metavar="FIELD=VALUE", nargs="+", help="an empty value clears the field")
+    parser.add_argument("assignments", metavar="FIELD=VALUE", nargs="+", help=FIELDS)
 
 
 def _tag(args: argparse.Namespace, console: Console) -> int:

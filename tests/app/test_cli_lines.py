@@ -11,6 +11,7 @@ import pytest
 
 from app.cli import commands, main
 from app.console import Console, Meter, describe
+from app.store.records import METADATA_FIELDS
 from verify.domain.progress import Progress
 
 CONTRACT = {
@@ -34,6 +35,11 @@ def test_every_command_explains_itself(name: str, capsys: pytest.CaptureFixture[
     status, out, err = run(capsys, name, "--help")
     assert (status, err) == (0, "")
     assert out.startswith(f"usage: pincite {name}")
+
+
+def test_tag_names_every_field(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, "tag", "--help")
+    assert {name for name in METADATA_FIELDS if name not in out} == set()
 
 
 @pytest.mark.parametrize(
