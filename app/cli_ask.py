@@ -138,8 +138,8 @@ def _ask(args: argparse.Namespace, console: Console) -> int:
 
 
 def _show(answer: "Answer", console: Console, *, batch: bool = False) -> None:
+    from app.services.answer_json import answer_to_json
     from app.services.answer_text import answer_lines
-    from app.services.answers import answer_to_json
 
     if console.json or batch:
         console.document(answer_to_json(answer))

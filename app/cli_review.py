@@ -20,7 +20,8 @@ def _configure(parser: Parser) -> None:
 
 def _review(args: argparse.Namespace, console: Console) -> int:
     from app.messages import DECISIONS
-    from app.services.answers import Decision, answer_to_json
+    from app.services.answer_json import answer_to_json
+    from app.services.answers import Decision
     from app.services.reviewing import ReviewInput, review
     from app.settings import load_settings
     from verify.domain.ids import AnswerId, ClaimId

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from app.services.answers import Reopening, ReopenReason, Review, ReviewState, review_from_json
+from app.services.answer_json import review_from_json
+from app.services.answers import Reopening, ReopenReason, Review, ReviewState
 from app.store.views import MatterSources
 from verify.domain.canonical import canonical_json, sha256_of
 from verify.domain.codec import page_json

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from app.services.answers import Answer, answer_from_json
+from app.services.answer_json import answer_from_json
+from app.services.answers import Answer
 from app.services.bundle_file import (
     CONTAINER,
     MANIFEST,

@@ -9,7 +9,8 @@ from typing import Any
 from app.errors import InputMissing, InputUnreadable, PinciteError
 from app.paths import refuse_inside, write_private
 from app.services import auditing
-from app.services.answers import Answer, answer_to_json
+from app.services.answer_json import answer_to_json
+from app.services.answers import Answer
 from app.services.bundle_file import Manifest, audit_head, core_hash, manifest_of, pack
 from app.services.bundle_lock import encrypt, sign
 from app.services.evidence import crop_of_check

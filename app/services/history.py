@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from app.errors import InputMissing, StoreFault
-from app.services.answers import Answer, AnsweredClaim, answer_from_json, answer_to_json
+from app.services.answer_json import answer_from_json, answer_to_json
+from app.services.answers import Answer, AnsweredClaim
 from app.services.basis import Basis, basis_from_json, basis_of, reviewed
 from app.services.matter import Matter
 from app.services.release import release

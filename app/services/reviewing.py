@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 
 from app.errors import InputMissing, Usage
 from app.services import auditing
-from app.services.answers import Answer, Decision, Review, review_from_json, review_to_json
+from app.services.answer_json import review_from_json, review_to_json
+from app.services.answers import Answer, Decision, Review
 from app.services.basis import basis_of, basis_to_json, report_hash
 from app.services.history import load_answer, load_saved
 from app.services.matter import Matter

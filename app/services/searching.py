@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from app.errors import EngineUnavailable, InputMissing
-from app.services.answers import FoundPassage, passage_to_json
+from app.services.answer_json import passage_to_json
+from app.services.answers import FoundPassage
 from app.services.matter import Matter
 from verify.domain.document import Page, SourceRecord
 from verify.domain.geometry import union

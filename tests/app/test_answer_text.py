@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from app.messages import count, quoted
+from app.services.answer_json import answer_from_json
 from app.services.answer_text import answer_lines
-from app.services.answers import Answer, answer_from_json
+from app.services.answers import Answer
 from verify.domain.claim import Release, SupportLabel
 
 QUESTION = "With how much notice may the Tenant terminate the Lease?"

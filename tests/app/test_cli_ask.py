@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from app.services.answers import answer_from_json, answer_to_json
+from app.services.answer_json import answer_from_json, answer_to_json
 from app.services.matter import open_matter
 from app.services.reviewing import history, undo
 from app.settings import Settings
