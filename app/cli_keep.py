@@ -8,10 +8,9 @@ from app.commands import Command, Parser, matter_argument
 from app.console import Console
 from app.errors import Usage
 
-
 FIELDS = (
-    "one of title, document_type, issuer, jurisdiction, dated (as 2026-03-31), revision, authority_status, privilege and "
-    "access_class, in words of your own; an empty value clears the field"
+    "one of title, document_type, issuer, jurisdiction, dated (as 2026-03-31), revision, authority_status, privilege "
+    "and access_class, in words of your own; an empty value clears the field"
 )
 
 
