@@ -11,17 +11,17 @@ from numpy.typing import NDArray
 from retrieval.context import neighbours, referred_to
 from retrieval.expand import expanded
 from retrieval.fusion import Ranking, fuse, one_per_group
-from retrieval.index import MatterIndex, brought_up_to_date, is_current, rows_in
-from retrieval.lexical import IndexDamaged, best_rows
+from retrieval.index import MatterIndex, rows_in
+from retrieval.lexical import best_rows
 from retrieval.ports import Embedder, IndexFiles, PassageStore, VectorIndex
 from retrieval.route import Route, route, whole
 from retrieval.semantic import DenseSearch
+from retrieval.upkeep import kept_index, refreshed
 from verify.domain.document import SourceRecord
 from verify.domain.ids import PassageId, SourceId
 from verify.domain.passage import Passage
 from verify.domain.progress import Progress
 
-INDEX_FILE = "lexical.npz"
 DEPTH = 200
 """How far down each ranking is read before fusion."""
 LEXICAL_WEIGHT = 2.0
@@ -78,7 +78,7 @@ class Searcher:
     ) -> None:
         self._store, self._files, self._records = store, files, records
         self._dense = DenseSearch(files, embedder, vectors) if embedder is not None else None
-        self._index = _kept(files)
+        self._index = kept_index(files)
 
     def refresh(self) -> Generator[Progress, None, None]:
         """Brings the indexes up to the store: the lexical one first, which is usable from then on, then vectors.
@@ -88,12 +88,10 @@ class Searcher:
         yield from self.refresh_lexical()
         yield from self.refresh_dense()
 
-    def refresh_lexical(self) -> Generator[Progress, None, None]:
-        """Only the lexical index and the cards: a second or so for a thousand passages."""
-        records = self._records()
-        if not is_current(self._index, self._store, records):
-            self._index = yield from brought_up_to_date(self._index, self._store, records)
-            self._files.write(INDEX_FILE, self._index.to_bytes())
+    def refresh_lexical(self, *, hold: bool = True) -> Generator[Progress, None, None]:
+        """Only the lexical index and the cards: a second or so for two thousand passages. ``hold`` False leaves on disk
+        what only a search needs in memory."""
+        self._index = yield from refreshed(self._index, self._store, self._records, self._files, hold=hold)
 
     def refresh_dense(self) -> Generator[Progress, None, None]:
         """Only the vectors, for the passages that the lexical index holds."""
@@ -165,14 +163,6 @@ class Searcher:
             Ranked(rank, passage, round(scores[row] * 1_000_000), lexical.get(row), dense.get(row))
             for rank, (row, passage) in enumerate(present, start=1)
         )
-
-
-def _kept(files: IndexFiles) -> MatterIndex:
-    data = files.read(INDEX_FILE)
-    try:
-        return MatterIndex.from_bytes(data) if data else MatterIndex.empty()
-    except IndexDamaged:
-        return MatterIndex.empty()
 
 
 def _selected(record: SourceRecord, options: SearchOptions) -> bool:

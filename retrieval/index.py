@@ -1,30 +1,26 @@
-"""The lexical index of a matter: passages, their places, and document cards; kept whole, changed by what changed."""
+"""The lexical index of a matter as a value: passages, their places, and document cards."""
 
-import hashlib
 import io
+import json
 import re
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.lexical import Document, Grouped, IndexDamaged, LexicalIndex, group_frequencies
-from retrieval.ports import PassageStore
+from retrieval.lexical import Grouped, LexicalIndex
+from retrieval.ports import IndexFiles
+from retrieval.postings import IndexDamaged, Segment
 from retrieval.tokenize import VERSION, tokens
-from verify.domain.document import SourceRecord
-from verify.domain.ids import PassageId, SourceId
+from verify.domain.ids import SourceId
 from verify.domain.passage import Passage
-from verify.domain.progress import Progress
 
-BATCH = 512
-"""Passages taken from the store at a time."""
-FORMAT = f"{VERSION}, postings by term"
+FORMAT = f"{VERSION}, segments"
 """An index that was written by other rules, or in another form, is made anew."""
-CARD_PASSAGES = 8
-"""Of how many first passages a card may be made; OPENING characters of them are."""
 OPENING = 1200
 """Characters of a document's beginning on its card: where a contract names itself, its parties and its date."""
 _FILE_NAME_BREAKS = re.compile(r"[_\-./\\+]+")
@@ -66,6 +62,27 @@ class Places:
         inside: NDArray[np.bool_] = self.table[:, 0] == number
         return inside
 
+    def in_sources(self, source_ids: Iterable[SourceId]) -> NDArray[np.bool_]:
+        """A flag for each row."""
+        wanted = frozenset(source_ids)
+        return np.array([source in wanted for source in self.sources], bool)[self.table[:, 0]]
+
+    def where(self, stay: NDArray[np.bool_]) -> "Places":
+        """Only the rows with a flag."""
+        used, numbers = np.unique(self.table[stay, 0], return_inverse=True)
+        table = np.column_stack([numbers, self.table[stay, 1:]]).astype(np.int32)
+        return Places(tuple(self.sources[number] for number in used.tolist()), table)
+
+    def followed_by(self, other: "Places") -> "Places":
+        """The rows of both."""
+        sources = sorted({*self.sources, *other.sources})
+        number = {source: place for place, source in enumerate(sources)}
+        tables = []
+        for places in (self, other):
+            renumbered = np.array([number[source] for source in places.sources], np.int32)[places.table[:, 0]]
+            tables.append(np.column_stack([renumbered, places.table[:, 1:]]).astype(np.int32))
+        return Places(tuple(sources), np.concatenate(tables))
+
     @cached_property
     def pages(self) -> tuple[NDArray[np.int32], int]:
         """For each row a number for the page that it begins on, 0 … n-1, and n."""
@@ -73,24 +90,52 @@ class Places:
         return numbers.astype(np.int32), len(pages)
 
 
-@dataclass(frozen=True)
-class MatterIndex:
-    """Row r of ``passages`` stands at ``places[r]``; ``page_frequencies`` says on how many pages each of their terms
-    stands. Keys of ``cards`` begin with the source id and a line feed; what follows tells whether the card is still
-    right."""
+class Part(NamedTuple):
+    """A segment as a file: its name, and how many rows it has."""
 
-    passages: LexicalIndex
-    places: Places
-    cards: LexicalIndex
-    page_frequencies: NDArray[np.int32]
+    name: str
+    rows: int
+
+
+@dataclass(frozen=True)
+class FiledIndex(LexicalIndex):
+    """An index whose segments are the files ``parts``; they are read when they are first needed."""
+
+    parts: tuple[Part, ...] = ()
 
     @classmethod
-    def of(cls, passages: LexicalIndex, places: Places, cards: LexicalIndex) -> "MatterIndex":
-        return cls(passages, places, cards, group_frequencies(passages, *places.pages))
+    def of(
+        cls, files: IndexFiles, keys: Sequence[str], lengths: NDArray[np.int32], parts: Sequence[Part]
+    ) -> "FiledIndex":
+        return cls(keys, lengths, partial(_read_parts, files, tuple(parts)), None, tuple(parts))
+
+    def by_part(self, rows: NDArray[np.bool_]) -> list[NDArray[np.bool_]]:
+        """What ``rows`` has for each row, parted as the files are."""
+        ends = accumulate((part.rows for part in self.parts), initial=0)
+        return [rows[begin:end] for begin, end in pairwise(ends)]
+
+
+@dataclass(frozen=True)
+class MatterIndex:
+    """Row r of ``passages`` stands at ``places[r]``. Keys of ``cards`` begin with the source id and a line feed; what
+    follows tells whether the card is still right.
+
+    ``marks`` has for each source of which all passages are here what tells whether they are still the same; ``state``
+    is that of the store when everything was compared with it, "" if it was not. ``page_mean`` is the mean idf of all
+    words over pages, if it was worked out.
+    """
+
+    passages: FiledIndex
+    places: Places
+    cards: FiledIndex
+    marks: Mapping[SourceId, str]
+    state: str = ""
+    page_mean: float | None = None
 
     @classmethod
     def empty(cls) -> "MatterIndex":
-        return cls.of(LexicalIndex.empty(), Places.of(()), LexicalIndex.empty())
+        none = FiledIndex((), np.zeros(0, np.int32), tuple)
+        return cls(none, Places.of(()), none, {})
 
     @cached_property
     def card_sources(self) -> tuple[SourceId, ...]:
@@ -119,7 +164,7 @@ class MatterIndex:
     @cached_property
     def pages(self) -> Grouped:
         """Each page as one document, made of the passages that begin on it."""
-        return Grouped(self.passages, *self.places.pages, self.page_frequencies)
+        return Grouped(self.passages, *self.places.pages, self.page_mean)
 
     def rows_at(self, source_id: SourceId, ordinals: Sequence[int]) -> list[int]:
         """The rows of a source's passages with these ordinals, in their order; an ordinal of none is left out."""
@@ -128,76 +173,97 @@ class MatterIndex:
         return [rows[ordinal] for ordinal in ordinals if ordinal in rows]
 
     def to_bytes(self) -> bytes:
-        buffer = io.BytesIO()
-        arrays: dict[str, Any] = {
-            "version": np.array(FORMAT),
-            "sources": np.array(self.places.sources, dtype=np.str_),
-            "places": self.places.table,
-            "page_frequencies": self.page_frequencies,
-            **_prefixed("passages_", self.passages.arrays()),
-            **_prefixed("cards_", self.cards.arrays()),
+        """All but the segments."""
+        means = (self.passages.known_mean, self.page_mean)
+        about = {
+            "version": FORMAT,
+            "state": self.state,
+            "sources": self.places.sources,
+            "marks": dict(self.marks),
+            "means": [None if mean is None else mean.hex() for mean in means],
+            "keys": [self.passages.keys, self.cards.keys],
+            "parts": [self.passages.parts, self.cards.parts],
         }
-        np.savez(buffer, **arrays)
-        return buffer.getvalue()
+        return packed(
+            {
+                "about": np.frombuffer(json.dumps(about, ensure_ascii=False).encode(), np.uint8),
+                "places": self.places.table,
+                "lengths": self.passages.lengths,
+                "card_lengths": self.cards.lengths,
+            }
+        )
 
     @classmethod
-    def from_bytes(cls, data: bytes) -> "MatterIndex":
+    def from_bytes(cls, data: bytes, files: IndexFiles) -> "MatterIndex":
         """Raises IndexDamaged for anything but a whole index made by this version's rules."""
+        arrays = unpacked(data)
         try:
-            with np.load(io.BytesIO(data), allow_pickle=False) as stored:
-                arrays = {name: stored[name] for name in stored.files}
-            if str(arrays["version"]) != FORMAT:
+            about = json.loads(arrays["about"].tobytes())
+            if about["version"] != FORMAT:
                 raise IndexDamaged("made by other rules")
-            index = cls(
-                LexicalIndex.from_arrays(_part("passages_", arrays)),
-                Places(tuple(SourceId(str(source)) for source in arrays["sources"]), arrays["places"]),
-                LexicalIndex.from_arrays(_part("cards_", arrays)),
-                arrays["page_frequencies"],
-            )
+            index = cls._from(about, arrays, files)
             consistent = index._consistent()
-        except Exception as damage:  # numpy and zipfile raise many kinds for bytes that were cut or changed
+        except (KeyError, TypeError, ValueError, IndexError) as damage:
             raise IndexDamaged(type(damage).__name__) from damage
         if not consistent:
             raise IndexDamaged("inconsistent")
         return index
 
+    @classmethod
+    def _from(cls, about: Any, arrays: Mapping[str, NDArray[Any]], files: IndexFiles) -> "MatterIndex":
+        mean, page_mean = (None if mean is None else float.fromhex(mean) for mean in about["means"])
+        lengths = (arrays["lengths"], arrays["card_lengths"])
+        passages, cards = (
+            FiledIndex.of(files, tuple(keys), sizes, [Part(str(name), int(rows)) for name, rows in parts])
+            for keys, sizes, parts in zip(about["keys"], lengths, about["parts"], strict=True)
+        )
+        return cls(
+            replace(passages, known_mean=mean),
+            Places(tuple(SourceId(source) for source in about["sources"]), arrays["places"]),
+            cards,
+            {SourceId(source): str(mark) for source, mark in about["marks"].items()},
+            str(about["state"]),
+            page_mean,
+        )
+
     def _consistent(self) -> bool:
-        numbers = self.places.table[:, 0]
+        rows, numbers = len(self.passages.keys), self.places.table[:, 0]
         return (
-            self.places.table.shape == (len(self.passages.keys), 3)
-            and len(self.page_frequencies) == len(self.passages.vocabulary)
+            self.places.table.shape == (rows, 3)
+            and all(
+                len(one.keys) == len(one.lengths) == sum(part.rows for part in one.parts)
+                for one in (self.passages, self.cards)
+            )
             and bool((np.unique(numbers) == np.arange(len(self.places.sources))).all())
             and set(self.places.sources) <= set(self.card_sources)
         )
 
 
-def is_current(index: MatterIndex, store: PassageStore, records: Sequence[SourceRecord]) -> bool:
-    """Whether the index holds the store's passages by id, and each card the path that its document has now."""
-    if frozenset(index.passages.keys) != store.ids():
-        return False
-    return frozenset(index.cards.keys) == frozenset(_wanted_cards(index.passages, index.places, records))
+def _read_parts(files: IndexFiles, parts: Sequence[Part]) -> tuple[Segment, ...]:
+    return tuple(read_part(files, part) for part in parts)
 
 
-def brought_up_to_date(
-    index: MatterIndex, store: PassageStore, records: Sequence[SourceRecord]
-) -> Generator[Progress, None, MatterIndex]:
-    """The index of what the store holds now; only passages that are new are read and their words counted."""
-    wanted = store.ids()
-    gone = frozenset(index.passages.keys) - wanted
-    new = sorted(wanted - frozenset(index.passages.keys))
-    yield Progress("retrieve", 0, len(new), "passages")
-    documents: list[Document] = []
-    places: dict[str, Place] = {}
-    for done, passage in enumerate(_fetched(store, new), start=1):
-        documents.append(Document(passage.passage_id, passage_terms(passage)))
-        places[passage.passage_id] = Place(passage.source_id, passage.page_index, passage.ordinal)
-        if done % BATCH == 0:
-            yield Progress("retrieve", done, len(new), "passages")
-    passages = index.passages.changed(gone, documents)
-    yield Progress("retrieve", len(new), len(new), "passages")
-    old = {key: index.places[row] for row, key in enumerate(index.passages.keys)}
-    all_places = Places.of([places.get(key) or old[key] for key in passages.keys])
-    return MatterIndex.of(passages, all_places, _cards(index.cards, passages, all_places, store, records))
+def read_part(files: IndexFiles, part: Part) -> Segment:
+    """Raises IndexDamaged, also for a file that is gone."""
+    segment = Segment.from_arrays(unpacked(files.read(part.name) or b""))
+    if segment.size != part.rows:
+        raise IndexDamaged("another segment")
+    return segment
+
+
+def packed(arrays: Mapping[str, NDArray[Any]]) -> bytes:
+    buffer = io.BytesIO()
+    np.savez(buffer, **arrays)  # type: ignore[arg-type]
+    return buffer.getvalue()
+
+
+def unpacked(data: bytes) -> dict[str, NDArray[Any]]:
+    """Raises IndexDamaged for bytes that were cut or changed."""
+    try:
+        with np.load(io.BytesIO(data), allow_pickle=False) as stored:
+            return {name: stored[name] for name in stored.files}
+    except Exception as damage:  # numpy and zipfile raise many kinds
+        raise IndexDamaged(type(damage).__name__) from damage
 
 
 def passage_terms(passage: Passage) -> list[str]:
@@ -208,56 +274,6 @@ def passage_terms(passage: Passage) -> list[str]:
 def card_terms(path: str, title: str, opening: str) -> list[str]:
     """Index terms of a document's card."""
     return tokens("\n".join((_FILE_NAME_BREAKS.sub(" ", path), title, opening[:OPENING])))
-
-
-def _fetched(store: PassageStore, ids: Sequence[str]) -> Iterator[Passage]:
-    for begin in range(0, len(ids), BATCH):
-        yield from store.get([PassageId(key) for key in ids[begin : begin + BATCH]])
-
-
-def _wanted_cards(passages: LexicalIndex, places: Places, records: Sequence[SourceRecord]) -> dict[str, list[str]]:
-    """For each source that has passages, the key of its card (source id, and a digest of path and first passages) with
-    the ids of those passages."""
-    paths = {record.source_id: record.path for record in records}
-    firsts: dict[SourceId, list[str]] = {source: [] for source in places.sources}
-    opening = np.flatnonzero(places.table[:, 2] < CARD_PASSAGES)
-    for row in opening[np.argsort(places.table[opening, 2], kind="stable")].tolist():
-        firsts[places[row].source_id].append(passages.keys[row])
-    wanted: dict[str, list[str]] = {}
-    for source, first in firsts.items():
-        mark = hashlib.sha256("\n".join((paths.get(source, source), *first)).encode()).hexdigest()
-        wanted[f"{source}\n{mark}"] = first
-    return wanted
-
-
-def _cards(
-    old: LexicalIndex,
-    passages: LexicalIndex,
-    places: Places,
-    store: PassageStore,
-    records: Sequence[SourceRecord],
-) -> LexicalIndex:
-    """One card for each source that has passages; a card is kept while its path and its first passages are the same."""
-    paths = {record.source_id: record.path for record in records}
-    wanted = _wanted_cards(passages, places, records)
-    new = [key for key in wanted if key not in old.row_of]
-    return old.changed(set(old.keys) - set(wanted), (_card(key, wanted[key], store, paths) for key in new))
-
-
-def _card(key: str, first: Sequence[str], store: PassageStore, paths: Mapping[SourceId, str]) -> Document:
-    source = SourceId(key.partition("\n")[0])
-    passages = store.get([PassageId(one) for one in first])
-    title = passages[0].title if passages else ""
-    opening = "\n".join(passage.text for passage in passages)[:OPENING]
-    return Document(key, card_terms(paths.get(source, source), title, opening))
-
-
-def _prefixed(prefix: str, arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-    return {prefix + name: array for name, array in arrays.items()}
-
-
-def _part(prefix: str, arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
 
 
 def rows_in(index: MatterIndex, sources: Iterable[SourceId]) -> NDArray[np.bool_]:

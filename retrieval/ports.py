@@ -14,11 +14,16 @@ from verify.domain.progress import Progress
 class PassageStore(Protocol):
     """The passages of the current sources of one matter (superseded and missing sources have none)."""
 
-    def generation(self) -> int:
-        """Rises with every change of the passages, so that an index knows whether it is current."""
+    def state(self) -> str:
+        """Another one after every change of the passages, of their sources' records, and of what may be read; "" if
+        that cannot be told, so that an index must compare to know whether it is current."""
         ...
 
     def ids(self) -> frozenset[PassageId]: ...
+
+    def listing(self) -> Iterator[tuple[SourceId, tuple[PassageId, ...]]]:
+        """Each source that has passages with their ids, in order of the passages; streamed."""
+        ...
 
     def get(self, passage_ids: Sequence[PassageId]) -> tuple[Passage, ...]:
         """In the order asked; an unknown id is left out."""
@@ -54,6 +59,14 @@ class IndexFiles(Protocol):
 
     def write(self, name: str, data: bytes) -> None:
         """Whole or not at all: written aside, then renamed."""
+        ...
+
+    def names(self) -> Sequence[str]:
+        """Of the files that were written."""
+        ...
+
+    def remove(self, name: str) -> None:
+        """Nothing happens if there is no such file."""
         ...
 
 

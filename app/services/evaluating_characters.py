@@ -3,6 +3,7 @@ to passages of at most 500 characters and searched by the product's own search."
 
 import hashlib
 from collections.abc import Generator, Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 
 from app.bootstrap import find_embedder
@@ -36,11 +37,15 @@ class Texts:
             for passage in _passages(record, text)
         }
 
-    def generation(self) -> int:
-        return 0
+    def state(self) -> str:
+        return ""
 
     def ids(self) -> frozenset[PassageId]:
         return frozenset(self._by_id)
+
+    def listing(self) -> Iterator[tuple[SourceId, tuple[PassageId, ...]]]:
+        for source, passages in groupby(self._by_id.values(), key=lambda one: one.source_id):
+            yield source, tuple(one.passage_id for one in passages)
 
     def get(self, passage_ids: Sequence[PassageId]) -> tuple[Passage, ...]:
         return tuple(self._by_id[key] for key in passage_ids if key in self._by_id)

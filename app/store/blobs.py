@@ -109,11 +109,11 @@ class StoreIndexFiles:
         _write(self._common.parent, self._folder / name, sealed)
 
     def names(self) -> tuple[str, ...]:
-        """Of the common index."""
-        return tuple(sorted(path.name for path in self._common.glob("*") if path.is_file()))
+        """Of this reader's own files."""
+        return tuple(sorted(path.name for path in self._folder.glob("*") if path.is_file()))
 
     def remove(self, name: str) -> None:
-        (self._common / name).unlink(missing_ok=True)
+        (self._folder / name).unlink(missing_ok=True)
 
     def drop_views(self) -> None:
         """Deletes the indexes of those who opened access classes; they are made again from the common one."""

@@ -1,5 +1,6 @@
 """The passages of the current sources (``retrieval.ports.PassageStore``), of those that this reader may read."""
 
+import hashlib
 from collections.abc import Iterator, Sequence
 
 from app.store.database import Database
@@ -25,6 +26,20 @@ class StorePassages:
         closed = self._closed()
         rows = self._db.rows("SELECT passage_id, source_id FROM passages WHERE live = 1")
         return frozenset(PassageId(p) for p, source in rows if source not in closed)
+
+    def state(self) -> str:
+        """By generation and by the sources that this reader may not know."""
+        closed = self._closed()
+        return f"{self.generation()}:{hashlib.sha256(' '.join(sorted(closed)).encode()).hexdigest()[:16]}"
+
+    def listing(self) -> Iterator[tuple[SourceId, tuple[PassageId, ...]]]:
+        """In order of source id."""
+        closed = self._closed()
+        sql = "SELECT passage_id FROM passages WHERE live = 1 AND source_id = ? ORDER BY ordinal"
+        for (source,) in self._db.rows("SELECT source_id FROM sources ORDER BY source_id"):
+            rows = [] if source in closed else self._db.rows(sql, (source,))
+            if rows:
+                yield SourceId(source), tuple(PassageId(row[0]) for row in rows)
 
     def get(self, passage_ids: Sequence[PassageId]) -> tuple[Passage, ...]:
         closed = self._closed()

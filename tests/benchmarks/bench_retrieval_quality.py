@@ -18,6 +18,7 @@ import os
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -44,11 +45,15 @@ class Store:
     def __init__(self, passages: Sequence[Passage]) -> None:
         self._by_id = {passage.passage_id: passage for passage in passages}
 
-    def generation(self) -> int:
-        return 1
+    def state(self) -> str:
+        return ""
 
     def ids(self) -> frozenset[PassageId]:
         return frozenset(self._by_id)
+
+    def listing(self) -> Iterator[tuple[SourceId, tuple[PassageId, ...]]]:
+        for source, passages in groupby(self._by_id.values(), key=lambda one: one.source_id):
+            yield source, tuple(one.passage_id for one in passages)
 
     def get(self, passage_ids: Sequence[PassageId]) -> tuple[Passage, ...]:
         return tuple(self._by_id[key] for key in passage_ids if key in self._by_id)
@@ -71,6 +76,12 @@ class Files:
 
     def write(self, name: str, data: bytes) -> None:
         (self._folder / name).write_bytes(data)
+
+    def names(self) -> Sequence[str]:
+        return tuple(path.name for path in self._folder.iterdir())
+
+    def remove(self, name: str) -> None:
+        (self._folder / name).unlink(missing_ok=True)
 
 
 @dataclass(frozen=True)

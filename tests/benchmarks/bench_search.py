@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +23,8 @@ from rank_bm25 import BM25Okapi
 
 from retrieval.dense import on_disk
 from retrieval.hybrid import Searcher
-from retrieval.lexical import Document, LexicalIndex
+from retrieval.lexical import LexicalIndex
+from retrieval.postings import Segment
 from retrieval.tokenize import tokens
 from verify.domain.ids import ElementId, Fingerprint, PassageId, SourceId
 from verify.domain.passage import Passage, PassagePart
@@ -36,11 +38,15 @@ class Store:
     def __init__(self, passages: Sequence[Passage]) -> None:
         self._by_id = {passage.passage_id: passage for passage in passages}
 
-    def generation(self) -> int:
-        return 1
+    def state(self) -> str:
+        return ""
 
     def ids(self) -> frozenset[PassageId]:
         return frozenset(self._by_id)
+
+    def listing(self) -> Iterator[tuple[SourceId, tuple[PassageId, ...]]]:
+        for source, passages in groupby(self._by_id.values(), key=lambda one: one.source_id):
+            yield source, tuple(one.passage_id for one in passages)
 
     def get(self, passage_ids: Sequence[PassageId]) -> tuple[Passage, ...]:
         return tuple(self._by_id[key] for key in passage_ids if key in self._by_id)
@@ -58,6 +64,12 @@ class Files(dict[str, bytes]):
 
     def write(self, name: str, data: bytes) -> None:
         self[name] = data
+
+    def names(self) -> Sequence[str]:
+        return tuple(self)
+
+    def remove(self, name: str) -> None:
+        self.pop(name, None)
 
 
 class Unembedded:
@@ -149,7 +161,8 @@ def library(passages: Sequence[Passage], asked: Sequence[str]) -> None:
     """The same statistics through the library's own loop, over a tenth."""
     some = [tokens(passage.text) for passage in passages[: len(passages) // 10]]
     theirs = BM25Okapi(some)
-    ours = LexicalIndex.empty().changed([], (Document(str(n), terms) for n, terms in enumerate(some)))
+    segment = Segment.of(some)
+    ours = LexicalIndex(range(len(some)), np.array([len(terms) for terms in some], np.int32), lambda: (segment,))
     ours.scores({"law": 1.0})
     for label, score in (
         ("rank-bm25 get_scores", lambda terms: theirs.get_scores(terms)),
@@ -180,7 +193,7 @@ def main() -> None:
     loaded = time.perf_counter()
     first = timed(again, asked[:1])
     ready = time.perf_counter()
-    size = len(files["lexical.npz"]) / 1e6
+    size = sum(map(len, files.values())) / 1e6
     print(f"{len(passages):,} passages: built {built - started:.1f} s, {size:.0f} MB; loaded {loaded - built:.2f} s,"
           f" first search ready after {ready - loaded:.2f} s more ({first[0, 0]:.1f} ms itself)")  # fmt: skip
     show("search, words", timed(again, asked))

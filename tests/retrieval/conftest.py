@@ -25,11 +25,15 @@ class MemoryStore:
     def drop(self, source_id: str) -> None:
         self.passages = {key: one for key, one in self.passages.items() if one.source_id != source_id}
 
-    def generation(self) -> int:
-        return len(self.passages)
+    def state(self) -> str:
+        return ""
 
     def ids(self) -> frozenset[PassageId]:
         return frozenset(self.passages)
+
+    def listing(self) -> Iterator[tuple[SourceId, tuple[PassageId, ...]]]:
+        for source in dict.fromkeys(one.source_id for one in self.passages.values()):
+            yield source, tuple(one.passage_id for one in self.of_source(source))
 
     def get(self, passage_ids: Sequence[PassageId]) -> tuple[Passage, ...]:
         self.fetched += len(passage_ids)
@@ -51,6 +55,12 @@ class MemoryFiles:
 
     def write(self, name: str, data: bytes) -> None:
         self.kept[name] = data
+
+    def names(self) -> Sequence[str]:
+        return tuple(self.kept)
+
+    def remove(self, name: str) -> None:
+        self.kept.pop(name, None)
 
 
 @dataclass

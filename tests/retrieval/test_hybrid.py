@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from retrieval.dense import ChromaIndex, on_disk
-from retrieval.hybrid import INDEX_FILE, Mode, Searcher, SearchOptions
+from retrieval.hybrid import Mode, Searcher, SearchOptions
 from retrieval.ports import VectorIndex
+from retrieval.upkeep import INDEX_FILE
 from verify.domain.ids import SourceId
 
 LEASE = [
