@@ -151,6 +151,7 @@ def _answering_ollama(settings: Settings) -> "ChatModel | None":
 
 def find_embedded(settings: Settings) -> "ChatModel | None":
     """The model file that the settings name, else the known one if it was fetched; None without either."""
+    from ingest.starting import undisturbed
     from models.files import QWEN_CODER_1_5B, installed
     from models.llama_cpp import LlamaCppModel
 
@@ -158,4 +159,4 @@ def find_embedded(settings: Settings) -> "ChatModel | None":
     path = named if named is not None and named.is_file() else installed(QWEN_CODER_1_5B, model_folder())
     if path is None or importlib.util.find_spec("xllamacpp") is None:
         return None
-    return LlamaCppModel(path, path.stem)
+    return LlamaCppModel(path, path.stem, undisturbed=undisturbed)

@@ -6,17 +6,16 @@ import os
 import shutil
 import signal
 import tempfile
-import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from ingest.limits import Limits
+from ingest.starting import undisturbed
 from ingest.wire import Message, decode, encode
 from ingest.worker import ReadJob, main
 
@@ -25,30 +24,6 @@ _MESSAGES_AT_ONCE = 64
 _START = 60.0
 """Seconds that a process may take to start: 0.4 of processor time, but the machine may be busy."""
 _SPAWN = multiprocessing.get_context("spawn")
-
-
-@contextlib.contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Holds an interrupt back while a process is given what it starts with: one that is cut off there, or is reached by
-    the terminal's own Ctrl+C before it leaves our group, would print a traceback after our last line."""
-    if threading.current_thread() is not threading.main_thread():
-        yield  # an interrupt is raised in the main thread alone
-        return
-    held: list[int] = []
-    before = {number: signal.signal(number, lambda n, _: held.append(n)) for number in (signal.SIGINT, signal.SIGTERM)}
-    mask = None
-    if hasattr(signal, "pthread_sigmask"):
-        resource_tracker.ensure_running()  # it unblocks what is blocked when it starts, so it starts first
-        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        if mask is not None:
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        for number, handler in before.items():
-            signal.signal(number, handler)
-    if held:
-        signal.raise_signal(held[0])
 
 
 class WorkerUnavailable(Exception):
@@ -161,7 +136,7 @@ class Pool(Generic[T]):
         process = _SPAWN.Process(
             target=main, args=(theirs, self._limits, str(self._folder)), name="pincite-reader", daemon=True
         )
-        with _undisturbed():
+        with undisturbed():
             process.start()
         theirs.close()
         worker: _Worker[T] = _Worker(process, ours)

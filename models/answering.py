@@ -11,13 +11,14 @@ from dataclasses import replace
 from typing import Any
 
 from models.calculation import calculated
+from models.choosing import NONE_ANSWERS, Chooser, choose
 from models.claims import atomic, chosen_extracts, conflicts_among, extract_claim, worded_claim
 from models.drafts import AnswerDraft, AnswerOptions, ClaimDraft, ShownPassage, ShownSentence, Unanswered
 from models.evidence import number_sentences
 from models.extractive import Scored, rank_sentences
 from models.ports import ChatModel, Message, ModelFailed, SentenceEncoder
 from models.prompts import build_prompt, speaks_to_a_machine
-from models.questions import read_question
+from models.questions import Question, read_question
 from models.refusal import answers_plainly, why_unanswered
 from models.schema import ModelClaim, ReplyReader, reply_schema
 from verify.domain.canonical import canonical_json, sha256_of
@@ -69,6 +70,8 @@ def _answer(
         return AnswerDraft((), why, name, _extract_hash(question, sentences), tuple(p.handle for p in passages))
     if model is None:
         return (yield from _extract(question, passages, sentences, ranked, options))
+    if isinstance(model, Chooser):
+        return (yield from _choose(asked, passages, sentences, ranked, model, options))
     best = {item.sentence for item in ranked[: options.sentences]}
     draft = yield from _ask(question, passages, [s for s in sentences if s in best], model, options)
     if draft.unanswered is None or not answers_plainly(asked, ranked):
@@ -77,6 +80,23 @@ def _answer(
     return replace(
         extracts, model=model.name, prompt_sha256=draft.prompt_sha256, warnings=(*draft.warnings, "model_found_nothing")
     )
+
+
+def _choose(
+    asked: Question,
+    passages: Sequence[ShownPassage],
+    sentences: Sequence[ShownSentence],
+    ranked: Sequence[Scored],
+    model: Chooser,
+    options: AnswerOptions,
+) -> Answering:
+    """Extracts in the order that the model's choice leaves; none where it finds that none answers and none plainly
+    does."""
+    chosen = yield from choose(asked.text, passages, ranked, model)
+    if options.refuse and chosen.none >= NONE_ANSWERS and not answers_plainly(asked, ranked):
+        return AnswerDraft((), Unanswered.MODEL_FOUND_NOTHING, model.name, chosen.prompt_sha256, chosen.read)
+    draft = yield from _extract(asked.text, passages, sentences, chosen.ranked, options)
+    return replace(draft, model=model.name, prompt_sha256=chosen.prompt_sha256, read=chosen.read)
 
 
 def _ask(

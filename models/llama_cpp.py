@@ -8,8 +8,8 @@ import multiprocessing
 import os
 import secrets
 import threading
-from collections.abc import Generator, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
 from http.client import HTTPConnection, HTTPException, HTTPResponse
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
@@ -23,6 +23,8 @@ from models.pump import pump
 
 CONTEXT_TOKENS = 6144
 """Room for ten passages and the answer; a laptop reads it in about a minute."""
+_LIKELIEST = 20
+"""How many first tokens of a reply are told with their probabilities."""
 _START_SECONDS = 120
 _REPLY_SECONDS = 600
 """A long prompt is read in silence: at 75 tokens a second 6,000 take 80 s, on a loaded machine several times that."""
@@ -39,15 +41,23 @@ class _Child(NamedTuple):
 class LlamaCppModel:
     """Starts the child on first use and again after it was ended. One request at a time.
 
-    ``label`` is recorded in answers as ``embedded:{label}``. Raises ModelUnavailable where the file is missing or
-    does not load.
+    ``label`` is recorded in answers as ``embedded:{label}``. ``undisturbed`` is entered while the child is started,
+    and keeps the terminal's interrupt from it. Raises ModelUnavailable where the file is missing or does not load.
     """
 
-    def __init__(self, model: Path, label: str, context_tokens: int = CONTEXT_TOKENS, threads: int = 0) -> None:
+    def __init__(
+        self,
+        model: Path,
+        label: str,
+        context_tokens: int = CONTEXT_TOKENS,
+        threads: int = 0,
+        undisturbed: Callable[[], AbstractContextManager[None]] = nullcontext,
+    ) -> None:
         self._model = model
         self._label = label
         self._context_tokens = context_tokens
         self._threads = threads
+        self._undisturbed = undisturbed
         self._child: _Child | None = None
         self._lock = threading.Lock()
 
@@ -65,15 +75,28 @@ class LlamaCppModel:
 
     def stream_json(self, messages: list[Message], schema: dict[str, Any], max_tokens: int) -> Generator[str]:
         """See ``models.ports.ChatModel``. Closing ends the child if it is still at work: a prompt cannot be stopped."""
+        body = self._request_body(messages, max_tokens) | {
+            "stream": True,
+            "response_format": {"type": "json_schema", "json_schema": {"name": "answer", "schema": schema}},
+        }
+        return pump(lambda: self._stream(body), self.close)
+
+    def choose(self, messages: list[Message], choices: Sequence[str]) -> Generator[None, None, Mapping[str, float]]:
+        """See ``models.choosing.Chooser``. Closing ends the child if it is still at work."""
+        body = self._request_body(messages, 1) | {"logprobs": True, "top_logprobs": _LIKELIEST}
+        for piece in pump(lambda: iter((json.dumps(self._post("/v1/chat/completions", body)),)), self.close):
+            if piece:
+                return _probabilities(json.loads(piece), choices)
+            yield
+        raise ModelFailed("the embedded model ended while it was answering")
+
+    def _request_body(self, messages: list[Message], max_tokens: int) -> dict[str, Any]:
+        """Raises PromptTooLong."""
         turns = [{"role": m.role, "content": m.content} for m in messages]
         needed = self.count_tokens(self._post("/apply-template", {"messages": turns})["prompt"])
         if needed + max_tokens > self._context_tokens:
             raise PromptTooLong(f"{needed} tokens and {max_tokens} for the answer exceed {self._context_tokens}")
-        body = {
-            "messages": turns, "stream": True, "max_tokens": max_tokens, "temperature": 0, "cache_prompt": True,
-            "response_format": {"type": "json_schema", "json_schema": {"name": "answer", "schema": schema}},
-        }  # fmt: skip
-        return pump(lambda: self._stream(body), self.close)
+        return {"messages": turns, "max_tokens": max_tokens, "temperature": 0, "cache_prompt": True}
 
     def close(self) -> None:
         """Ends the child. Another request starts it again."""
@@ -146,7 +169,8 @@ class LlamaCppModel:
         key = secrets.token_urlsafe(24)
         config = ServerConfig(self._model, self._context_tokens, self._threads or free_threads(), key)
         process = context.Process(target=serve, args=(config, theirs), daemon=True)
-        process.start()
+        with self._undisturbed():
+            process.start()
         theirs.close()
         outcome, detail = _first_word(ours)
         if outcome != "ready":
@@ -175,6 +199,16 @@ def _first_word(channel: Connection) -> tuple[str, str]:
             return str(outcome), str(detail)
         return "failed", f"it did not start within {_START_SECONDS} seconds"
     return "failed", "its process ended"
+
+
+def _probabilities(reply: dict[str, Any], choices: Sequence[str]) -> dict[str, float]:
+    """Natural logarithms, of those choices that are among the likeliest first tokens."""
+    try:
+        likeliest = reply["choices"][0]["logprobs"]["content"][0]["top_logprobs"]
+        told = {str(row["token"]).strip(): float(row["logprob"]) for row in reversed(likeliest)}
+    except (KeyError, IndexError, TypeError, ValueError) as strange:
+        raise ModelFailed("the embedded model did not say how sure it is") from strange
+    return {choice: told[choice] for choice in choices if choice in told}
 
 
 def _piece(line: bytes) -> tuple[str, bool]:

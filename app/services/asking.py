@@ -30,6 +30,7 @@ from app.services.searching import Search, SearchOptions, open_search, pages_of_
 from app.services.verifying import checked, now, parse
 from models import drafts
 from models.answering import answer
+from models.choosing import Chooser
 from models.ports import ModelFailed, ModelUnavailable, PromptTooLong
 from verify.domain.claim import Citation, Release
 from verify.domain.ids import AnswerId, CheckId, ClaimId, SourceId
@@ -128,7 +129,7 @@ class Asking:
             self._search = yield from open_search(self._matter, chroma_url=options.chroma_url, lasting=options.lasting)
         wanted = SearchOptions(self._options.k, "hybrid", scope, self._options.chroma_url)
         ranked = self._search.rank(question, wanted)
-        if self._model is not None:
+        if self._model is not None and not isinstance(self._model, Chooser):  # a small model sees a few sentences
             ranked = self._search.with_context(ranked)
         shown = tuple(ShownPassage(f"P{number}", self._search.found(r)) for number, r in enumerate(ranked, start=1))
         made = _Claims(self._matter, self._threshold, _new_answer_id(asked_at))

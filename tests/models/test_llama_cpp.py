@@ -1,7 +1,10 @@
 """The embedded model, for real where its file is: form, cancel, a child that is killed, a child that dies with us."""
 
+import math
 import os
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -59,6 +62,19 @@ def test_the_reply_has_the_schemas_form(model) -> None:
 
 
 @pytest.mark.slow
+def test_it_says_how_sure_it_is_of_each_choice(model) -> None:
+    asked = [Message("user", "[1] Rent is USD 5.\n[2] The term is two years.\nWhich tells the term? One digit:")]
+    steps, told = model.choose(asked, ["0", "1", "2"]), None
+    while told is None:
+        try:
+            next(steps)
+        except StopIteration as end:
+            told = end.value
+    assert max(told, key=told.get) == "2"
+    assert sum(map(math.exp, told.values())) <= 1.001
+
+
+@pytest.mark.slow
 def test_a_prompt_over_the_context_is_not_sent(model) -> None:
     with pytest.raises(PromptTooLong):
         next(model.stream_json([Message("user", "seven " * 1200)], SCHEMA, 100))
@@ -100,3 +116,36 @@ def test_it_listens_on_the_loopback_and_asks_for_its_key(model) -> None:
     connection.request("POST", "/tokenize", b'{"content": "x"}', {"Content-Type": "application/json"})
     assert connection.getresponse().status == 401
     connection.close()
+
+
+_STARTS = """
+import sys
+from pathlib import Path
+from ingest.starting import undisturbed
+from models.llama_cpp import LlamaCppModel
+from models.ports import ModelUnavailable
+
+if __name__ == "__main__":
+    print("begins", flush=True)
+    try:
+        LlamaCppModel(Path(sys.argv[1]), "bad", undisturbed=undisturbed).count_tokens("x")
+    except (KeyboardInterrupt, ModelUnavailable):
+        print("ended")
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="a process group is interrupted by a signal on POSIX alone")
+@pytest.mark.parametrize("after", [0.02, 0.1, 0.3, 0.6])
+def test_an_interrupt_while_the_child_starts_prints_no_traceback(after, tmp_path) -> None:
+    (tmp_path / "bad.gguf").write_bytes(b"GGUF nonsense")
+    (tmp_path / "starts.py").write_text(_STARTS)
+    command = [sys.executable, tmp_path / "starts.py", tmp_path / "bad.gguf"]
+    repository = str(Path(__file__).resolve().parents[2])
+    env = os.environ | {"PYTHONPATH": os.pathsep.join((repository, os.environ.get("PYTHONPATH", "")))}
+    with subprocess.Popen(command, stdout=-1, stderr=-1, text=True, start_new_session=True, env=env) as process:
+        assert process.stdout is not None and process.stdout.readline() == "begins\n"
+        time.sleep(after)
+        os.killpg(process.pid, signal.SIGINT)
+        out, errors = process.communicate(timeout=60)
+    assert (out, errors) == ("ended\n", "")
