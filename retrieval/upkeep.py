@@ -6,7 +6,7 @@ Neither memory nor the time between two signs of life depends on how large the m
 """
 
 import hashlib
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -62,15 +62,20 @@ def kept_index(files: IndexFiles) -> MatterIndex:
 def refreshed(index: MatterIndex, store: PassageStore, records: Records, files: IndexFiles, *, hold: bool) -> Steps:
     """The index of what the store holds now. Only documents of which a passage is new or gone are read.
 
-    ``hold`` says that a search follows: the segments stay in memory. Otherwise they are looked through one by one.
+    ``hold`` says that a search follows: the segments stay in memory, and another process may be at work on the same
+    index. Otherwise they are looked through one by one, and what a killed run has left behind is deleted.
     """
     damaged = yield from _damaged(index, files, hold)
     if damaged:  # or another process has replaced them since the index was read
         index = kept_index(files)
         damaged = yield from _damaged(index, files, hold)
-    if not damaged and index.state and index.state == store.state():
-        return index
-    return (yield from _Upkeep(index, store, records, files).run(damaged))
+    if damaged or not index.state or index.state != store.state():
+        index = yield from _Upkeep(index, store, records, files).run(damaged)
+    if hold:
+        _all_read(index)
+    else:
+        _sweep(index, files, files.names())
+    return index
 
 
 def _damaged(index: MatterIndex, files: IndexFiles, hold: bool) -> Generator[Progress, None, frozenset[str]]:
@@ -99,11 +104,23 @@ def _all_read(index: MatterIndex) -> bool:
     return True
 
 
-class _Parts:
-    """The segments of an index that is being made, as files."""
+def _names(index: MatterIndex) -> list[str]:
+    return [part.name for one in (index.passages, index.cards) for part in one.parts]
 
-    def __init__(self, files: IndexFiles, kept: Sequence[Part] = ()) -> None:
-        self._files = files
+
+def _sweep(index: MatterIndex, files: IndexFiles, names: Iterable[str]) -> None:
+    """Deletes the segments among ``names`` that the index does not name."""
+    used = frozenset(_names(index))
+    for name in names:
+        if name.startswith(PART_PREFIX) and name not in used:
+            files.remove(name)
+
+
+class _Parts:
+    """The segments of an index that is being made, as files. ``written`` gets the name of each new one."""
+
+    def __init__(self, files: IndexFiles, written: list[str], kept: Sequence[Part] = ()) -> None:
+        self._files, self._written = files, written
         self.kept = list(kept)
 
     def put(self, part: Part, segment: Segment | None = None) -> None:
@@ -115,6 +132,7 @@ class _Parts:
         if segment is not None:
             data = packed(segment.arrays())
             part = Part(f"{PART_PREFIX}{hashlib.sha256(data).hexdigest()[:16]}.npz", segment.size)
+            self._written.append(part.name)
             self._files.write(part.name, data)
         self.kept.append(part)
 
@@ -132,6 +150,7 @@ class _Upkeep:
         self._paths = {record.source_id: record.path for record in records()}
         self._marks: dict[SourceId, str] = {}
         self._new: dict[SourceId, tuple[PassageId, ...]] = {}
+        self._written: list[str] = []
         self._total = self._done = 0
 
     def run(self, damaged: frozenset[str]) -> Steps:
@@ -147,18 +166,11 @@ class _Upkeep:
         if self._index is not self._begun or state != self._index.state:
             self._index = replace(self._index, state=state)
             self._write()
-            self._sweep()
+            _sweep(self._index, self._files, (*_names(self._begun), *self._written))
         return self._index
 
     def _write(self) -> None:
         self._files.write(INDEX_FILE, self._index.to_bytes())
-
-    def _sweep(self) -> None:
-        """Deletes what a replaced index or a run that was killed left behind."""
-        used = {part.name for part in (*self._index.passages.parts, *self._index.cards.parts)}
-        for name in self._files.names():
-            if name.startswith(PART_PREFIX) and name not in used:
-                self._files.remove(name)
 
     def _progress(self) -> Progress:
         return Progress("retrieve", self._done, self._total, "passages")
@@ -201,7 +213,7 @@ class _Upkeep:
 
     def _left(self, index: FiledIndex, stay: NDArray[np.bool_]) -> Generator[Progress, None, list[Part]]:
         """The files of the rows with a flag."""
-        parts = _Parts(self._files)
+        parts = _Parts(self._files, self._written)
         for part, flags in zip(index.parts, index.by_part(stay), strict=True):
             yield self._progress()
             if flags.all():
@@ -246,7 +258,7 @@ class _Upkeep:
 
     def _close(self, batch: "_Batch") -> Generator[Progress, None, None]:
         """Makes the batch a segment of the index, and the cards of its documents."""
-        index, parts = self._index, _Parts(self._files, self._index.passages.parts)
+        index, parts = self._index, _Parts(self._files, self._written, self._index.passages.parts)
         segment = batch.counting.segment()
         yield self._progress()
         parts.put_new(segment)
@@ -272,7 +284,7 @@ class _Upkeep:
         new = [key for key in wanted if key not in kept]
         if stay.all() and not new:
             return
-        parts = _Parts(self._files, (yield from self._left(old, stay)))
+        parts = _Parts(self._files, self._written, (yield from self._left(old, stay)))
         cards = _chosen(old, stay, parts.kept, self._files)
         for begin in range(0, len(new), SEGMENT):
             cards = yield from self._with_cards(

@@ -29,7 +29,7 @@ def _purge_common_index(matter: Matter) -> None:
     from retrieval.vectors import KeptVectors, kept_under
 
     files = matter.store.index_files
-    deque(build_searcher(matter, dense=False).refresh_lexical(), maxlen=0)
+    deque(build_searcher(matter, dense=False).refresh_lexical(hold=False), maxlen=0)
     embedder = find_embedder(matter.settings)
     mine = None if embedder is None else kept_under(embedder.name)
     for name in files.names():
