@@ -10,6 +10,12 @@ from ingest.romans import roman
 
 _DEPTH = 32
 _NODES = 20_000
+_LONGEST = 200
+"""Characters of a prefix; each page carries it, and a file may declare one of a megabyte."""
+_MOST_SIGNS = 26_000
+"""The number up to which letters and roman thousands repeat; a file may start at two thousand million."""
+
+_REPEATING = ("R", "r", "A", "a")
 
 
 class LabelRule(NamedTuple):
@@ -41,6 +47,8 @@ def declared_labels(document: pymupdf.Document) -> Labels:
         return Labels((None,) * count, (f"the page labels cannot be read ({type(error).__name__})",))
     if not rules:
         return Labels((None,) * count, tuple(faults))
+    if any(len(rule.prefix) > _LONGEST for rule in rules):
+        return Labels((None,) * count, (f"a page label is longer than {_LONGEST} characters",))
     values = tuple(_label(rules, index) for index in range(count))
     if rules[0].first > 0:
         faults.append(f"no label rule for the first {min(rules[0].first, count)} pages")
@@ -111,10 +119,12 @@ def number_text(style: str, number: int) -> str:
     """A positive number in a label style; the empty string for a style that prints none."""
     if style == "D":
         return str(number)
+    if number > _MOST_SIGNS and style in _REPEATING:
+        return str(number)
     if style in ("R", "r"):
         text = roman(number)
         return text.upper() if style == "R" else text
     if style in ("A", "a"):
         letter = chr(ord(style) + (number - 1) % 26)
-        return letter * ((number - 1) // 26 + 1) if number <= 26_000 else str(number)
+        return letter * ((number - 1) // 26 + 1)
     return ""

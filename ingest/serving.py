@@ -37,6 +37,8 @@ _SECONDS_AT_MOST = 1.0
 _PASSAGES_AT_ONCE = 200
 _WARNINGS_OF_A_KIND = 25
 _UNREAD = (WarningCode.NO_TEXT, WarningCode.GARBLED_TEXT)
+_LONGEST_FIELD = 500
+"""Characters of a title, issuer …: every passage carries the title, and a file may declare one of a megabyte."""
 _PARTIAL = frozenset({WarningCode.PAGE_FAILED, WarningCode.TRUNCATED})
 
 
@@ -113,7 +115,7 @@ def _serve_pages(opened: Opened, job: ReadJob, line: Line, limits: Limits) -> No
             tally.say(warning)
         _send_members(opened, line, tally)
         pages = chain(map(decode_page, job.kept), _new_pages(reader, opened, job, line))
-        title = metadata.title or job.name
+        title = _cut(metadata.title) or job.name
         _send_passages(cut_passages(_counted(pages, tally), job.source_id, job.fingerprint, title), line)
         if tally.ocr_pages or any(tally.counts[code] for code in _UNREAD):
             tally.warnings += lacking
@@ -142,7 +144,12 @@ def _ocr_access(job: ReadJob, line: Line) -> tuple[OcrAccess | None, tuple[Sourc
 
 def _say_opened(line: Line, opened: Opened, page_count: int, profile: str, metadata: Metadata) -> None:
     parser = ("pymupdf", VERSION, profile)
-    line.send("opened", page_count=page_count, parser=parser, metadata=asdict(metadata))
+    declared = {name: _cut(value) for name, value in asdict(metadata).items()}
+    line.send("opened", page_count=page_count, parser=parser, metadata=declared)
+
+
+def _cut(value: str | None) -> str | None:
+    return value if value is None or len(value) <= _LONGEST_FIELD else f"{value[: _LONGEST_FIELD - 1]}…"
 
 
 def _say_done(line: Line, tally: _Tally, status: SourceStatus) -> None:

@@ -53,6 +53,14 @@ def test_no_rule_for_the_first_pages_leaves_them_without_a_label() -> None:
     assert labels.faults == ("no label rule for the first 2 pages",)
 
 
+def test_a_label_that_would_fill_memory_is_a_fault() -> None:
+    labels = declared_labels(with_labels(3, f"<</Nums[0<</S/D/P({'A' * 201})>>]>>"))
+    assert labels.values == (None, None, None)
+    assert labels.faults == ("a page label is longer than 200 characters",)
+    labels = declared_labels(with_labels(2, "<</Nums[0<</S/R/St 2000000000>>]>>"))
+    assert labels.values == ("2000000000", "2000000001")
+
+
 def test_a_circle_in_the_tree_ends() -> None:
     document = blank(2)
     node = document.get_new_xref()

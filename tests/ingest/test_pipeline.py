@@ -196,6 +196,15 @@ def test_a_file_written_to_while_it_is_read_is_not_taken_for_what_was_hashed(mat
     assert matter.record("log.pdf").status is SourceStatus.INDEXED
 
 
+def test_a_title_of_a_megabyte_is_cut_in_the_record_and_in_every_passage(matter: Any) -> None:
+    with pymupdf.open(stream=pdf_of("One.", "Two.")) as document:
+        document.set_metadata({"title": "T" * 1_000_000})
+        matter.write("long.pdf", document.tobytes())
+    matter.read()
+    assert matter.record("long.pdf").metadata.title == "T" * 499 + "…"
+    assert {len(passage.title) for passage in matter.registry.passages(matter.record("long.pdf").source_id)} == {500}
+
+
 def test_what_a_person_set_outlives_a_new_reading_and_access_outlives_a_revision(matter: Any) -> None:
     matter.write("note.txt", "One.")
     matter.read()
