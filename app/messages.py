@@ -204,6 +204,21 @@ UNANSWERED: dict[str, str] = {
     "none_verified": "Claims were made, but none of them stood the check.",
     "cannot_count": "The question asks how many there are; passages are only a selection, so they are not counted.",
 }
+
+
+def answered_by(model: str) -> str:
+    """How an answer was made, after ``answered``; ``model`` as the answer records it ("embedded:NAME")."""
+    kind, _, name = model.partition(":")
+    if kind == "embedded":
+        return f"in the documents' own words; {name}, on this computer, helped to choose them"
+    if kind == "ollama":
+        return f"in the words of {name}, through Ollama"
+    return "in the documents' own words, without a model"
+
+
+ANOTHER_WAY = "Another way: --model auto, extractive, embedded, ollama or ollama:NAME."
+ANOTHER_WAY_IN_WINDOW = "Settings, Model: how questions are answered"
+
 CONFLICTS: dict[str, str] = {
     "amended": "One of these passages says that it changes the other.",
     "different_values": "These passages state different values for the same thing.",

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from app.messages import (
+    ANOTHER_WAY,
     ANSWER_WARNINGS,
     CONFLICTS,
     FAULTS,
@@ -12,6 +13,7 @@ from app.messages import (
     STATUSES,
     SUPPORT_PHRASES,
     UNANSWERED,
+    answered_by,
     count,
     page_name,
     quoted,
@@ -41,7 +43,8 @@ def answer_lines(answer: Answer) -> Iterator[str]:
     yield from (f"{c.earlier} and {c.later}: {CONFLICTS[c.kind]}" for c in answer.conflicts)
     yield from (ANSWER_WARNINGS[code] for code in answer.warnings)
     yield from _searched(answer.retrieval.searched)
-    yield f"{answer.answer_id}, {answer.model}"
+    how = "" if answer.unanswered else f"answered {answered_by(answer.model)}. {ANOTHER_WAY}"
+    yield f"{answer.answer_id}: {how or answer.model}"
 
 
 def _claim(claim: AnsweredClaim, answer: Answer, paths: Mapping[SourceId, str]) -> Iterator[str]:

@@ -172,9 +172,7 @@ class AskModel:
         if self.answer is None or self.answer.unanswered is not None:
             return ""
         words = searched_words(self.answer.retrieval.searched)
-        model = self.answer.model
-        how = "in the documents' own words, without a model" if model.startswith("extractive") else f"by {model}"
-        return f"{words}; answered {how}"
+        return f"{words}; answered {messages.answered_by(self.answer.model)}"
 
     @property
     def remarks(self) -> tuple[str, ...]:

@@ -16,10 +16,10 @@ from app.views.widgets import button, chip_label, clear, column, label, row, sel
 
 _THEMES = (("As the system", "system"), ("Light", "light"), ("Dark", "dark"))
 _MODELS = (
-    ("Choose by itself", "auto"),
+    ("By itself: Ollama, else the embedded model, else none", "auto"),
     ("None: the documents' own sentences", "extractive"),
-    ("Embedded model file", "embedded"),
-    ("Ollama", "ollama"),
+    ("Embedded model: it helps to choose sentences", "embedded"),
+    ("Ollama: its model words the answer", "ollama"),
 )
 _OCR = (("Only pages without usable text", "auto"), ("Every page", "always"), ("Never", "never"))
 _NAMES = {
