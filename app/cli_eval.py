@@ -37,6 +37,10 @@ def _configure(parser: Parser) -> None:
     parser.add_argument("--mode", choices=("hybrid", "lexical", "dense"), default="hybrid", help="of search (hybrid)")
     parser.add_argument("--within", action="store_true", help="retrieval: search only the question's own document")
     parser.add_argument("--model", metavar="NAME", default="extractive", help="of answers (extractive)")
+    parser.add_argument(
+        "--judge", metavar="NAME",
+        help="answers: judge faithfulness and relevancy as RAGAS does, with embedded or ollama:NAME (slow; off)",
+    )  # fmt: skip
     parser.add_argument("-k", type=whole_number(1, 100), default=8, metavar="N", help="passages shown to the model")
     parser.add_argument("--limit", type=whole_number(1, 1_000_000), metavar="N", help="only the first rows")
     parser.add_argument("--resume", metavar="FILE", type=Path, help="keep rows there, and go on from those that it has")
@@ -72,7 +76,7 @@ def _over_matter(args: argparse.Namespace, journal: "Journal", console: Console)
             work = evaluating.evaluate_search(matter, args.data, questions, journal, mode=args.mode, within=args.within)
         else:
             options = AskOptions(model=args.model, k=args.k)
-            work = evaluating.evaluate_answers(matter, args.data, questions, journal, options)
+            work = evaluating.evaluate_answers(matter, args.data, questions, journal, options, args.judge)
         return console.watch(work)
 
 
@@ -89,7 +93,8 @@ def _characters(args: argparse.Namespace, journal: "Journal") -> "Generator[Prog
 def _measured(args: argparse.Namespace) -> str:
     """What rows were measured with: those of other data, options or matter do not mix. ``limit`` may grow."""
     data = hashlib.sha256(args.data.read_bytes()).hexdigest() if args.data.is_file() else ""
-    what = (args.suite, str(args.matter.absolute()), data, args.mode, args.within, args.model, args.k)
+    what = [args.suite, str(args.matter.absolute()), data, args.mode, args.within, args.model, args.k]
+    what += [args.judge] if args.judge else []
     return hashlib.sha256(json.dumps(what).encode()).hexdigest()
 
 

@@ -25,6 +25,7 @@ STAGES = {
     "verify": "Checking",
     "support": "Comparing",
     "evaluate": "Measuring",
+    "judge": "Judging",
     "export": "Writing",
     "fetch": "Fetching",
 }

@@ -5,6 +5,7 @@ names as they are made, so that what was broken off goes on there.
 """
 
 import json
+import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from typing import Any, TypeVar
 from app.errors import InputUnreadable, Usage
 from app.services.answers import Answer
 from app.services.asking import AskOptions, ClaimReady, open_asking
+from app.services.evaluating_judged import judged, judged_metrics, open_judge
 from app.services.evaluation_data import Proposition, Question
 from app.services.matter import Matter
 from app.services.searching import SearchOptions, open_search
@@ -35,7 +37,7 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """``metrics`` are shares between 0 and 1, but for ``claims_per_answer``."""
+    """``metrics`` are shares between 0 and 1, but for claims, seconds and counts of judgements."""
 
     suite: str
     data: str
@@ -148,20 +150,31 @@ def _page(pair: Sequence[Any]) -> Page:
 
 
 def evaluate_answers(
-    matter: Matter, data: Path, questions: Sequence[Question], journal: Journal, options: AskOptions
+    matter: Matter,
+    data: Path,
+    questions: Sequence[Question],
+    journal: Journal,
+    options: AskOptions,
+    judge_name: str | None = None,
 ) -> Evaluating:
-    """What is answered, what is cited, what is refused; every answer goes through the same checks as a saved one."""
+    """What is answered, what is cited, what is refused; every answer goes through the same checks as a saved one.
+
+    ``judge_name`` is the chat model that judges the answers besides, "embedded" or "ollama:NAME".
+    """
     documents = Documents(matter)
-    with open_asking(matter, options) as asking:
+    with open_asking(matter, options) as asking, open_judge(matter.settings, judge_name) as judging:
 
         def measure(number: int) -> Generator[Progress, None, Row]:
-            question = questions[number]
+            question, began = questions[number], time.monotonic()
             answer, _ = yield from _quietly(asking.unsaved(question.query))
-            return _answer_row(question, answer, documents)
+            row = _answer_row(question, answer, documents) | {"seconds": round(time.monotonic() - began, 2)}
+            return row if judging is None else row | {"judged": (yield from judged(judging, answer))}
 
         rows = yield from measured([q.key for q in questions], journal, measure)
     answered = [_answered(question, row) for question, row in zip(questions, rows, strict=True)]
-    return Evaluation("answers", data.name, len(rows), answer_metrics(answered), rows)
+    seconds = {"seconds_an_answer": sum(row["seconds"] for row in rows) / len(rows)} if rows else {}
+    metrics = answer_metrics(answered) | seconds | judged_metrics(rows)
+    return Evaluation("answers", data.name, len(rows), metrics, rows)
 
 
 def _quietly(

@@ -71,6 +71,48 @@ def test_answers_are_measured_and_leave_no_trace(place: Any, questions: str) -> 
     assert "asked" not in next(place.store.rglob("audit.jsonl")).read_text("utf-8")
 
 
+def test_answers_are_judged_where_a_judge_is_named(place: Any, questions: str, monkeypatch: Any) -> None:
+    from app import bootstrap
+
+    made, build = [], bootstrap.build_model
+    monkeypatch.setattr(bootstrap, "build_model", lambda s, n: _Judge(made) if n == "embedded" else build(s, n))
+    status, document = evaluate(place, "answers", questions, "--judge", "embedded")
+    assert status == 0 and made == ["closed"]
+    rent = document["rows"][0]["judged"]
+    assert rent["statements"] == [{"text": "It says so.", "supported": True}]
+    assert document["rows"][3]["judged"] is None  # refused: there is nothing to judge
+    metrics = document["metrics"]
+    assert (metrics["faithfulness"], metrics["judged_answers"], metrics["judgements_failed"]) == (1.0, 2.0, 1.0)
+    assert metrics["seconds_an_answer"] > 0
+
+
+def test_what_is_no_chat_model_cannot_judge(place: Any, questions: str, capsys: Any) -> None:
+    from app.cli import main
+
+    command = ["--store", str(place.store), "eval", "answers", str(place.matter), questions, "--judge", "extractive"]
+    assert main(command) == 2
+    assert "cannot judge" in capsys.readouterr().err
+
+
+class _Judge:
+    """A model that finds every statement supported, and once forgets the form."""
+
+    def __init__(self, closed: list[str]) -> None:
+        self._closed = closed
+        self._asked = 0
+
+    def count_tokens(self, text: str) -> int:
+        return len(text.split())
+
+    def stream_json(self, messages: Any, schema: dict[str, Any], max_tokens: int) -> Any:
+        self._asked += 1
+        reply: dict[str, Any] = {"statements": ["It says so."], "verdicts": [1], "questions": ["What is the rent?"]}
+        yield from ("", "{" if self._asked == 4 else json.dumps(reply))
+
+    def close(self) -> None:
+        self._closed.append("closed")
+
+
 def written(path: Path, rows: Any) -> str:
     """Rows as JSON Lines, compressed where the name says so."""
     data = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
