@@ -56,6 +56,7 @@ def _index(args: argparse.Namespace, console: Console) -> int:
             "over; links are never followed, so put the documents themselves there"
         )
     _tell_missing_languages(result.sources, console)
+    _tell_other_languages(result.sources, console)
     if result.dense_missing:
         console.note(f"pincite: search by words only ({result.dense_missing})")
     return 0
@@ -80,6 +81,18 @@ def _tell_missing_languages(records: "Sequence[SourceRecord]", console: Console)
     for detail, documents in sorted(found.items()):
         concerned = "1 document" if documents == 1 else f"{documents:,} documents"
         console.note(f"pincite: {WARNINGS[code]}, which {concerned} would need. {detail}")
+
+
+def _tell_other_languages(records: "Sequence[SourceRecord]", console: Console) -> None:
+    """Each language once: that scans were recognised without it shows in no confidence."""
+    from ingest.ocr_languages import says_another_language
+    from verify.domain.document import SourceStatus
+
+    gone = (SourceStatus.SUPERSEDED, SourceStatus.MISSING)
+    warnings = (w for r in records if r.status not in gone for w in r.warnings)
+    found = Counter(w.detail for w in warnings if says_another_language(w))
+    for detail, pages in sorted(found.items()):
+        console.note(f"pincite: {'1 page' if pages == 1 else f'{pages:,} pages or more'}: {detail}")
 
 
 def _configure_sources(parser: Parser) -> None:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from defusedxml import ElementTree
 
+from ingest.ocr_languages import mistyped, package
 from verify.domain.document import SourceWarning, WarningCode
 
 if TYPE_CHECKING:
@@ -63,10 +64,12 @@ class PixelWord(NamedTuple):
 
 
 class Orientation(NamedTuple):
-    """``turn``: degrees clockwise (0, 90, 180, 270) that bring the image upright. ``confidence`` is Tesseract's."""
+    """``turn``: degrees clockwise (0, 90, 180, 270) that bring the image upright. ``confidence`` is Tesseract's.
+    ``script`` is its name of the writing ("Latin", "Cyrillic"), "" if it is not sure."""
 
     turn: int
     confidence: float
+    script: str = ""
 
 
 def prepare(settings: OcrSettings) -> tuple[OcrSettings, tuple[SourceWarning, ...]]:
@@ -78,23 +81,25 @@ def prepare(settings: OcrSettings) -> tuple[OcrSettings, tuple[SourceWarning, ..
     present = installed_languages(settings.command)
     missing = [code for code in settings.languages if code not in present]
     usable = tuple(code for code in settings.languages if code in present)
-    packages = " ".join(map(debian_package, missing))
+    packages = " ".join(map(package, missing))
     if not usable:
         raise OcrUnavailable(f"Tesseract has no data for {'+'.join(missing)}. Install {packages}.")
     warnings = tuple(
         SourceWarning(
             WarningCode.OCR_LANGUAGE_MISSING,
             None,
-            f"Tesseract has no data for {code}: pages were read without it. Install {debian_package(code)}.",
+            f"Tesseract has no data for {code}: pages were read without it. Install {package(code)}.",
         )
         for code in missing
     )
     return replace(settings, languages=usable), warnings
 
 
-def debian_package(code: str) -> str:
-    """The package that holds a language's data ("chi_sim" is in tesseract-ocr-chi-sim)."""
-    return "tesseract-ocr-" + code.lower().replace("_", "-").replace("/", "-")
+def refuse_mistyped(settings: OcrSettings) -> None:
+    """Raises OcrUnavailable for a language that Tesseract does not know, which waits for no package to be installed."""
+    wrong = mistyped(settings.languages, installed_languages(settings.command))
+    if wrong is not None:
+        raise OcrUnavailable(wrong)
 
 
 _PYTESSERACT = threading.Lock()  # pytesseract keeps the program's name in one place for all threads
@@ -141,9 +146,12 @@ class Engine:
         self._lock = threading.Lock()
         self._stopped = False
 
-    def read_words(self, image: "NDArray[uint8]", dpi: int) -> tuple[PixelWord, ...]:
-        """Words in Tesseract's reading order. ``dpi`` is the image's own. Raises OcrFailed."""
-        output = self._run(image, ["-l", "+".join(self.settings.languages), "--dpi", str(dpi), "--psm", "3", "hocr"])
+    def read_words(self, image: "NDArray[uint8]", dpi: int, main: str | None = None) -> tuple[PixelWord, ...]:
+        """Words in Tesseract's reading order. ``dpi`` is the image's own. ``main`` is the language to try first where
+        it is not the first of the settings. Raises OcrFailed."""
+        codes = self.settings.languages
+        order = codes if main is None else (main, *(code for code in codes if code != main))
+        output = self._run(image, ["-l", "+".join(order), "--dpi", str(dpi), "--psm", "3", "hocr"])
         try:
             root = ElementTree.fromstring(output)
         except (ElementTree.ParseError, ValueError) as error:
@@ -160,7 +168,11 @@ class Engine:
             return None
         turn = re.search(r"Rotate: (\d+)", output)
         confidence = re.search(r"Orientation confidence: ([\d.]+)", output)
-        return Orientation(int(turn.group(1)) % 360, float(confidence.group(1))) if turn and confidence else None
+        if not turn or not confidence:
+            return None
+        script = re.search(r"Script: (\w+)\s+Script confidence: ([\d.]+)", output)
+        sure = script is not None and float(script[2]) >= _SCRIPT_SURE
+        return Orientation(int(turn[1]) % 360, float(confidence[1]), script[1] if script and sure else "")
 
     def stop(self) -> None:
         with self._lock:
@@ -219,6 +231,8 @@ def _bitmap(image: "NDArray[uint8]") -> bytes:
     return held.getvalue()
 
 
+_SCRIPT_SURE = 3.0
+"""Pages of Cyrillic, Greek and Hebrew print had 7 to 300."""
 _LINES = frozenset({"ocr_line", "ocr_header", "ocr_caption", "ocr_textfloat"})
 _NUMBER = r"(-?[\d.]+)"
 _BOX = re.compile(rf"bbox {_NUMBER} {_NUMBER} {_NUMBER} {_NUMBER}")

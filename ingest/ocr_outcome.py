@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from ingest.ocr_engine import OcrSettings, PixelWord
 from ingest.ocr_image import IDENTITY, Affine, Grey
+from ingest.ocr_languages import foreign_script, foreign_text
 from ingest.ocr_reading import POOR, Reading
 from ingest.ocr_rules import Edges
 from ingest.raw import RawWord
@@ -97,7 +98,7 @@ def outcome_of(reading: Reading, image: PageImage, settings: OcrSettings) -> Ocr
         languages=settings.languages,
         ink_fields=reading.ink.fields,
         bare_fields=reading.ink.bare,
-        warnings=_warnings(reading),
+        warnings=_warnings(reading, settings),
     )
 
 
@@ -126,12 +127,15 @@ def _placed(word: PixelWord, frame: Frame) -> tuple[RawWord, RawWord] | None:
     return raw(shown, shown_base), raw(upright, base)
 
 
-def _warnings(reading: Reading) -> tuple[SourceWarning, ...]:
+def _warnings(reading: Reading, settings: OcrSettings) -> tuple[SourceWarning, ...]:
     found = []
     confidence = reading.confidence
     if confidence is not None and confidence < POOR:
         detail = f"The scan was hard to read (mean confidence {confidence} of 1000)."
         found.append(SourceWarning(WarningCode.OCR_LOW_CONFIDENCE, None, detail))
+    foreign = foreign_script(reading.script, settings.languages) or foreign_text(reading.text, settings.languages)
+    if foreign is not None:
+        found.append(foreign)
     if reading.lost and reading.words:
         share = round(100 * reading.ink.bare / reading.ink.fields)
         detail = f"About {share} % of what looks written on this page gave no words. Look at the page."

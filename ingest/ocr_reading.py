@@ -19,7 +19,8 @@ _LOST_SHARE, _LOST_FIELDS = 0.2, 40
 
 
 class Reading(NamedTuple):
-    """Words on an image of ``wide`` x ``high`` pixels and the map from it back to the page's image."""
+    """Words on an image of ``wide`` x ``high`` pixels and the map from it back to the page's image. ``script`` is known
+    only where the page came out so poor that the engine was asked for it."""
 
     words: tuple[PixelWord, ...]
     back: Affine
@@ -29,6 +30,11 @@ class Reading(NamedTuple):
     skew: float
     ink: Ink
     rules: Rules
+    script: str = ""
+
+    @property
+    def text(self) -> str:
+        return " ".join([word.text for word in self.words])
 
     @property
     def score(self) -> int:
@@ -56,7 +62,7 @@ def packed(reading: Reading) -> bytes:
     words = [[w.text, *map(_fixed, w[1:7]), w.confidence] for w in reading.words]
     rules = [[list(map(_fixed, edges)) for edges in lines] for lines in reading.rules]
     back = [round(value * _FINE * _FINE) for value in reading.back]
-    rest = [reading.wide, reading.high, reading.turn, round(reading.skew * 10), *reading.ink]
+    rest = [reading.wide, reading.high, reading.turn, round(reading.skew * 10), *reading.ink, reading.script]
     return zlib.compress(canonical_json({"words": words, "rules": rules, "back": back, "rest": rest}))
 
 
@@ -69,6 +75,6 @@ def unpacked(data: bytes) -> Reading:
     kept = json.loads(zlib.decompress(data))
     words = tuple(PixelWord._make([row[0], *(v / _FINE for v in row[1:7]), row[7]]) for row in kept["words"])
     across, down = (tuple((a / _FINE, b / _FINE, c / _FINE, d / _FINE) for a, b, c, d in ls) for ls in kept["rules"])
-    wide, high, turn, skew, fields, bare = kept["rest"]
+    wide, high, turn, skew, fields, bare, script = kept["rest"]
     back = Affine(*(value / _FINE / _FINE for value in kept["back"]))
-    return Reading(words, back, wide, high, turn, skew / 10, Ink(fields, bare), Rules(across, down))
+    return Reading(words, back, wide, high, turn, skew / 10, Ink(fields, bare), Rules(across, down), str(script))

@@ -78,7 +78,8 @@ def _store(store_dir: Path | None) -> DoctorItem:
 
 
 def _ocr(settings: Settings) -> DoctorItem:
-    from ingest.ocr_engine import OcrUnavailable, debian_package, engine_version, installed_languages
+    from ingest.ocr_engine import OcrUnavailable, engine_version, installed_languages
+    from ingest.ocr_languages import package
 
     try:
         version, present = engine_version(), installed_languages()
@@ -87,7 +88,7 @@ def _ocr(settings: Settings) -> DoctorItem:
     detail = f"Tesseract {version}: {', '.join(present)}"
     missing = [code for code in settings.languages.split("+") if code not in present]
     if missing:
-        packages = " ".join(map(debian_package, missing))
+        packages = " ".join(map(package, missing))
         return DoctorItem(
             "ocr", ItemState.ABSENT, f"{detail}; not {', '.join(missing)}", f"sudo apt-get install {packages}"
         )

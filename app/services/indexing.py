@@ -13,7 +13,7 @@ from app.services.passwords import HeldPasswords
 from app.services.settling import settle
 from app.services.verifying import OCR_ENGINE
 from ingest.ledger import EVERYTHING, Selection
-from ingest.ocr_engine import OcrSettings, OcrUnavailable, engine_version, prepare
+from ingest.ocr_engine import OcrSettings, OcrUnavailable, engine_version, prepare, refuse_mistyped
 from ingest.pipeline import ReadOptions, ReadSummary, SourceRead, read_matter
 from ingest.settings import OcrMode
 from verify.domain.document import SourceRecord
@@ -92,7 +92,9 @@ def _languages(joined: str) -> tuple[str, ...]:
 
 def _need_ocr(languages: str) -> None:
     try:
-        prepare(OcrSettings(_languages(languages)))
+        settings = OcrSettings(_languages(languages))
+        refuse_mistyped(settings)
+        prepare(settings)
     except OcrUnavailable as error:
         raise EngineUnavailable(str(error), ErrorCode.OCR_UNAVAILABLE) from error
 
@@ -132,7 +134,7 @@ def _prepare_search(matter: Matter, options: IndexOptions) -> Generator[Progress
     from models.ports import ModelUnavailable
 
     searcher = build_searcher(matter, dense=options.dense, chroma_url=options.chroma_url)
-    yield from searcher.refresh_lexical()
+    yield from searcher.refresh_lexical(hold=False)
     if not options.dense:
         return None
     if find_embedder(matter.settings) is None:

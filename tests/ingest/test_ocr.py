@@ -252,9 +252,61 @@ def test_hyphens_at_line_ends_are_kept_as_printed() -> None:
     assert [w.text for w in outcome.words][3:5] == ["termi-", "nate"]
 
 
-def test_two_languages_are_read_together() -> None:
+FRENCH = (
+    "Le bail est consenti à compter du premier février",
+    "pour une durée de neuf années entières et consécutives.",
+    "À défaut de règlement à l'échéance, et après une mise",
+    "en demeure restée sans effet, il sera résilié de plein",
+    "droit, sans préjudice des dommages et intérêts dus.",
+    "Le preneur ne pourra céder son droit au bail sans",
+    "l'accord préalable et écrit du bailleur, où qu'il soit.",
+)
+
+
+def pixels_of(lines: tuple[str, ...], dpi: int) -> NDArray[np.uint8]:
+    page = pymupdf.open().new_page(width=WIDTH, height=HEIGHT)
+    for number, line in enumerate(lines):
+        page.insert_text((48, 60 + number * 30), line, fontsize=13, fontname="tiro")
+    pixmap = page.get_pixmap(dpi=dpi, colorspace=pymupdf.csGRAY)
+    return np.frombuffer(pixmap.samples, np.uint8).reshape(pixmap.height, pixmap.stride)[:, : pixmap.width].copy()
+
+
+def need_french() -> None:
     if not {"eng", "fra"} <= set(installed_languages()):
         pytest.skip("needs the French data: apt install tesseract-ocr-fra")
+
+
+def test_a_page_is_read_with_its_own_language_first() -> None:
+    """With English tried first the engine makes "a" of "à" and "Francais" of "Français"."""
+    need_french()
+    outcome = recognise_image(Image.fromarray(pixels_of(FRENCH, 200)), 200, OcrSettings(("eng", "fra"), 200))
+    read = [word.text for word in outcome.words]
+    truth = " ".join(FRENCH).split()
+    assert len(set(truth) - set(read)) <= 1
+    assert outcome.warnings == ()
+
+
+def test_a_page_in_a_language_that_was_not_asked_for_says_so() -> None:
+    """Its confidence is that of good print: only the commonest words tell."""
+    outcome = recognise_image(Image.fromarray(pixels_of(FRENCH, 200)), 200, SETTINGS)
+    assert outcome.confidence is not None and outcome.confidence > 800
+    (warning,) = outcome.warnings
+    assert warning.code is WarningCode.OCR_LOW_CONFIDENCE
+    assert "reads like French, but was recognised as eng" in warning.detail and "--lang eng+fra" in warning.detail
+
+
+def test_specks_of_a_scan_of_half_the_resolution_are_taken_out() -> None:
+    """Rendered at 300 dpi they are blots of four soft pixels, which no median of three takes out."""
+    pixels = pixels_of(LINES, 150)
+    pixels[np.random.default_rng(3).random(pixels.shape) < 0.006] = 0
+    outcome = recognise_page(scanned(pixels, WIDTH, HEIGHT)[0], OcrSettings())
+    truth = " ".join(LINES).split()
+    assert len(set(truth) - {word.text for word in outcome.words}) <= 2
+    assert len(outcome.words) <= len(truth) + 2
+
+
+def test_two_languages_are_read_together() -> None:
+    need_french()
     document = pymupdf.open()
     page = document.new_page(width=360, height=120)
     page.insert_text((30, 50), "Le bail a été signé à Orléans.", fontsize=14, fontname="tiro")

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from ingest.ocr import PageImage, recognise, recognise_pages
-from ingest.ocr_engine import OcrSettings, OcrUnavailable, debian_package, prepare
+from ingest.ocr_engine import OcrSettings, OcrUnavailable, prepare
+from ingest.ocr_languages import package
 from verify.domain.document import WarningCode
 
 BLANK = PageImage(np.full((80, 120), 255, np.uint8), 100, 72.0, 0, 0, 8640, 5760)
@@ -44,8 +45,8 @@ def test_no_language_at_all_is_an_error(tmp_path: Path) -> None:
 
 
 def test_packages_of_languages_and_scripts() -> None:
-    assert debian_package("fra") == "tesseract-ocr-fra"
-    assert debian_package("chi_tra_vert") == "tesseract-ocr-chi-tra-vert"
+    assert package("fra") == "tesseract-ocr-fra"
+    assert package("chi_tra_vert") == "tesseract-ocr-chi-tra-vert"
 
 
 @pytest.mark.parametrize(
