@@ -181,7 +181,7 @@ def _pass(pixels: Grey, dpi: int, engine: Engine, turn: int, main: str | None = 
 
 
 def _turn_needed(pixels: Grey, dpi: int, engine: Engine, unsure: int) -> tuple[int, str]:
-    """Degrees clockwise, ``unsure`` where the engine cannot tell, and the script. Half the resolution serves (pdf-facts, 7)."""
+    """Degrees clockwise, ``unsure`` where the engine cannot tell, and the script. Half the resolution serves."""
     half = np.ascontiguousarray(pixels[::2, ::2])
     orientation = engine.read_orientation(half, max(dpi // 2, 70))
     if orientation is None:
