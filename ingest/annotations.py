@@ -17,7 +17,8 @@ _NEVER_COVER = frozenset({pymupdf.PDF_ANNOT_HIGHLIGHT, pymupdf.PDF_ANNOT_UNDERLI
 
 def has_annotations(page: "pymupdf.Page") -> bool:
     """True if the page's /Annots holds anything: far cheaper than to walk them."""
-    return bool(page.parent.is_pdf) and page.parent.xref_get_key(page.xref, "Annots")[0] in ("array", "xref")
+    annotations = mupdf.pdf_dict_gets(mupdf.pdf_page_from_fz_page(page.this).obj(), "Annots")
+    return bool(mupdf.pdf_is_indirect(annotations) or mupdf.pdf_is_array(annotations))
 
 
 def read_own(page: "pymupdf.Page", width: int, height: int) -> tuple[list[OwnText], list[Box]]:

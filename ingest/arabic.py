@@ -15,11 +15,17 @@ _FORMS = re.compile("[\ufb1d-\ufc5d\ufc64-\ufd3d\ufd50-\ufdf9\ufe80-\ufefc]+")
 """Presentation forms; not those that stand for a space with a mark, for a whole phrase, or for a bracket."""
 
 
+_CONCERNED = re.compile("[\u0590-\u08ff\ufb1d-\ufefc]")
+"""Holds whatever one of the two above does."""
+
+
 def as_written(texts: Sequence[str], textpage: Any) -> Sequence[str]:
     """The page's words with their letters as they are typed; the same object if nothing changes."""
-    if "".join(texts).isascii():
+    together = "\n".join(texts)  # one search of the page is far cheaper than one of each word
+    if together.isascii() or not _CONCERNED.search(together):
         return texts
-    texts = _as_spelt(texts, textpage)
+    if _SCRIPTS.search(together):
+        texts = _as_spelt(texts, textpage)
     if not any(map(_FORMS.search, texts)):
         return texts
     return [_FORMS.sub(_written, text) for text in texts]
@@ -35,8 +41,6 @@ def _as_spelt(texts: Sequence[str], textpage: Any) -> Sequence[str]:
 
     Only a page of such a script is looked at that closely: it costs as much as reading the page again.
     """
-    if not any(map(_SCRIPTS.search, texts)):
-        return texts
     letters = "\n".join(_lines(textpage)) + "\n"
     words: list[str] = []
     at = 0

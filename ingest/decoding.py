@@ -42,7 +42,9 @@ def needs_recognition(
     words: Sequence[RawWord], visible: Sequence[bool], origins: Sequence[Origin], pictures: Sequence[Box], area: int
 ) -> bool:
     """True for a page that is mainly a picture without a text layer, or with one that does not lie on its ink."""
-    layer = [seen for origin, seen in zip(origins, visible, strict=True) if origin is Origin.EMBEDDED_OCR]
+    layer: list[bool] = []
+    if Origin.EMBEDDED_OCR in origins:
+        layer = [seen for origin, seen in zip(origins, visible, strict=True) if origin is Origin.EMBEDDED_OCR]
     if len(layer) - sum(layer) > _MISFIT * len(layer):
         return True
     if len(words) - len(layer) >= _FEW_BESIDE_SCAN:

@@ -29,12 +29,15 @@ class Elsewhere:
         if self._unlayered is not None:
             self._unlayered.close()
 
-    def find(self, page: "pymupdf.Page", shown: list[RawWord], width: int, height: int) -> tuple[list[RawWord], ...]:
-        """Words beyond the page's edges, and words of hidden layers, in content order."""
-        beyond = _words_beyond(_unclipped(page), width, height)
+    def find(
+        self, number: int, contents: Any, shown: list[RawWord], width: int, height: int
+    ) -> tuple[list[RawWord], ...]:
+        """Words beyond the page's edges, and words of hidden layers, in content order. ``contents`` is the display list
+        of page ``number``."""
+        beyond = _words_beyond(_unclipped(contents), width, height)
         if self._unlayered is None:
             return beyond, []
-        displaylist = self._unlayered[page.number].get_displaylist(annots=0)
+        displaylist = self._unlayered[number].get_displaylist(annots=0)
         known = {_key(word) for word in shown}
         layered = pymupdf.TextPage(displaylist.get_textpage(TEXT_FLAGS)).extractWORDS()
         return beyond, [w for w in map(_word, layered) if _key(w) not in known and not _is_beyond(w.box, width, height)]
@@ -51,15 +54,16 @@ def elsewhere_warnings(beyond: list[RawWord], layered: list[RawWord], index: int
     return out
 
 
-def _unclipped(page: "pymupdf.Page") -> Any:
-    """The text page of the contents without any clip, in displayed coordinates. ``Page.get_textpage`` with an infinite
-    clip gives a rotated page's words unrotated (PyMuPDF 2.0)."""
+def _unclipped(displaylist: Any) -> Any:
+    """The text page of a display list without any clip, in displayed coordinates. To run the list again costs a third
+    of what running the page does; ``Page.get_textpage`` with an infinite clip gives a rotated page's words unrotated
+    (PyMuPDF 2.0)."""
     options = mupdf.FzStextOptions()
     options.flags = _ALL_FLAGS
-    textpage = mupdf.FzStextPage(mupdf.FzRect(mupdf.FzRect.Fixed_INFINITE))
+    everywhere = mupdf.FzRect(mupdf.FzRect.Fixed_INFINITE)
+    textpage = mupdf.FzStextPage(everywhere)
     device = mupdf.fz_new_stext_device(textpage, options)
-    inner = mupdf.FzPage(page.this) if isinstance(page.this, mupdf.PdfPage) else page.this
-    mupdf.fz_run_page_contents(inner, device, mupdf.FzMatrix(), mupdf.FzCookie())
+    mupdf.fz_run_display_list(displaylist.this, device, mupdf.FzMatrix(), everywhere, mupdf.FzCookie())
     mupdf.fz_close_device(device)
     return pymupdf.TextPage(textpage)
 

@@ -12,6 +12,7 @@ _COMMON = {
     "nl": "de het een van en in is dat op te zijn voor met die niet aan er door om ook als bij of wordt",
 }
 _SETS = {code: frozenset(words.split()) for code, words in _COMMON.items()}
+_ANY = frozenset().union(*_SETS.values())
 _SCRIPTS = {
     "he": re.compile("[\u0590-\u05ff]"),
     "ar": re.compile("[\u0600-\u06ff]"),
@@ -33,17 +34,20 @@ def guess_language(text: str) -> str | None:
 
     Latin script: another language's commonest words must make up twice the share that English ones do.
     """
-    if not text.isascii() and _OTHER_SCRIPT.search(text):
+    other = "" if text.isascii() else "".join(_OTHER_SCRIPT.findall(text))  # often one sign or a bullet
+    counts = {code: len(script.findall(other)) for code, script in _SCRIPTS.items()} if other else {}
+    if any(counts.values()):
         letters = sum(map(str.isalpha, text))
-        for code, script in _SCRIPTS.items():
-            if len(script.findall(text)) > 0.3 * letters:
+        for code, count in counts.items():
+            if count > 0.3 * letters:
                 return code
     words = text[:_ENOUGH].lower().split()
     if len(words) < _MIN_WORDS:
         return None
-    english = sum(map(_SETS["en"].__contains__, words))
-    if english >= 0.2 * len(words):
+    common = [word for word in words if word in _ANY]
+    english = sum(map(_SETS["en"].__contains__, common))
+    if english >= 0.2 * len(words) or len(common) <= _MARGIN * english:  # none can reach the margin
         return None
-    counts = {code: sum(map(common.__contains__, words)) for code, common in _SETS.items() if code != "en"}
+    counts = {code: sum(map(own.__contains__, common)) for code, own in _SETS.items() if code != "en"}
     best = max(counts, key=lambda code: (counts[code], code))
     return best if counts[best] >= 0.12 * len(words) and counts[best] > _MARGIN * english else None

@@ -1,7 +1,6 @@
 """Visual lines: what the eye takes as one line of one column, in reading order."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -17,8 +16,7 @@ MIN_COLUMN = 0.16  # of the page's width: less is a label beside text, not a col
 MIN_ROWS = 4  # rows with the same gap before it is taken for a gutter
 
 
-@dataclass(frozen=True, slots=True)
-class TextLine:
+class TextLine(NamedTuple):
     """``words`` index into the raw words, in logical order. ``number`` is the one printed beside a pleading's line."""
 
     words: tuple[int, ...]
@@ -57,9 +55,8 @@ def visual_lines(words: Sequence[RawWord], lines: Sequence[TypeLine], width: int
 def text_line(words: Sequence[RawWord], pieces: Sequence[TypeLine]) -> TextLine:
     """One line of pieces that stand on one baseline, left to right (right to left in a right-to-left script)."""
     first = pieces[0]
-    if len(pieces) == 1:
-        indexes: Sequence[int] = range(first.first, first.end)
-    else:
+    indexes: Sequence[int] = range(first.first, first.end)
+    if len(pieces) > 1:
         indexes = [i for piece in pieces for i in range(piece.first, piece.end)]
     text = joined_text(words, indexes)
     if first.upright and not text.isascii() and is_right_to_left(text):
@@ -192,7 +189,7 @@ def with_mended_words(
         return words, lines, frozenset()
     words = [changed.get(i, word) for i, word in enumerate(words)]
     lines = [
-        replace(line, text=joined_text(words, line.words)) if not changed.keys().isdisjoint(line.words) else line
+        line._replace(text=joined_text(words, line.words)) if not changed.keys().isdisjoint(line.words) else line
         for line in lines
     ]
     return words, lines, frozenset(changed)

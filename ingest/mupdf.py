@@ -6,6 +6,8 @@ an advertisement, on stdout, where the command line promises one JSON document: 
 """
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 for _name in ("pymupdf.layout", "pymupdf4llm"):
     if _name not in sys.modules:
@@ -24,4 +26,15 @@ mupdf = pymupdf.mupdf
 VERSION: str = f"{pymupdf.VersionBind}/{pymupdf.VersionFitz}"
 """PyMuPDF's and MuPDF's versions, as a parser's version records them."""
 
-__all__ = ["VERSION", "mupdf", "pymupdf"]
+__all__ = ["VERSION", "mupdf", "plain_quads", "pymupdf"]
+
+
+@contextmanager
+def plain_quads() -> Iterator[None]:
+    """Inside, PyMuPDF leaves the characters' boxes as MuPDF has them. By default it mends their heights where a font
+    states none that fit, which is most of the cost of ``extractDICT`` and ``extractBLOCKS``."""
+    pymupdf.TOOLS.unset_quad_corrections(True)
+    try:
+        yield
+    finally:
+        pymupdf.TOOLS.unset_quad_corrections(False)

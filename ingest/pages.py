@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
+from itertools import accumulate, groupby, pairwise, repeat
+from operator import add, sub
 
 from ingest.furniture import PageLines
 from ingest.language import guess_language
@@ -26,6 +27,7 @@ from verify.domain.document import (
 from verify.domain.geometry import Box, union
 from verify.domain.ids import ElementId
 
+_NATIVE = (TextSource.NATIVE, None)
 _FOOT = (ElementKind.FOOTER, ElementKind.PAGE_NUMBER, ElementKind.STAMP)
 
 
@@ -81,62 +83,61 @@ class Drafted:
 
 
 class PageWriter:
-    """Lays elements one after another into one text: lines parted by a line feed, elements by a blank line."""
+    """Lays elements one after another into one text: lines parted by a line feed, elements by a blank line.
 
-    def __init__(self, raw: RawPage, turned: bool = False) -> None:
+    Words are laid in one go, column by column: a page has hundreds, and a loop over them costs what MuPDF does.
+    """
+
+    def __init__(self, raw: RawPage, drafts: Sequence[Drafted], turned: bool = False) -> None:
         self._raw = raw
-        self._turned = turned
-        self._texts: list[str] = []
-        self._at = 0
-        self.words: list[Word] = []
-        self.lines: list[Line] = []
-        self.elements: list[Element] = []
-        self.place: dict[int, int] = {}
+        lines = [line for draft in drafts for line in draft.lines]
+        order = [i for line in lines for i in line.words]
+        self.place: dict[int, int] = dict(zip(order, range(len(order)), strict=True))
         """Raw word index to page word index."""
+        self.words: list[Word] = _laid(raw.words, order, drafts)
+        firsts = [0, *accumulate(len(line.words) for line in lines)]
+        self.lines: list[Line] = [
+            Line(union([raw.words[i].box for i in line.words]) if turned else line.box, first, end, line.number)
+            for line, (first, end) in zip(lines, pairwise(firsts), strict=True)
+        ]
+        self.elements: list[Element] = []
+        self._texts: list[str] = []
+        self._add_elements(drafts)
 
     @property
     def text(self) -> str:
         return "\n\n".join(self._texts)
 
-    def add(self, draft: Drafted) -> None:
-        first_word, first_line, start = len(self.words), len(self.lines), self._at
-        raw, words, at = self._raw.words, self.words, self._at
-        rows: list[tuple[object, ...]] = []
-        for line in draft.lines:
-            first, number, begin = first_word + len(rows), len(self.lines), at
-            for i in line.words:
-                text, box, _, _, _, origin, confidence, _, joined = raw[i]
-                if joined and at > begin:
-                    at -= 1
-                end = at + len(text)
-                rows.append((text, at, end, box, number, confidence, origin, True))
-                at = end + 1
-            self.place.update(zip(line.words, range(first, first + len(line.words)), strict=True))
-            box = union([raw[i].box for i in line.words]) if self._turned else line.box
-            self.lines.append(Line(box, first, first_word + len(rows), line.number))
-        words += made(Word, rows)
-        text = "\n".join([line.text for line in draft.lines])
-        self._texts.append(text)
-        self._at = at + 1
-        source, mean = text_origin(words[first_word:])
-        self.elements.append(
-            Element(
-                ElementId(f"p{self._raw.index}-e{len(self.elements)}"),
-                draft.kind,
-                union([n.box for n in self.lines[first_line:]]),
-                text,
-                start,
-                start + len(text),
-                first_word,
-                len(words),
-                first_line,
-                len(self.lines),
-                source,
-                mean,
-                draft.path,
-                draft.mark,
+    def _add_elements(self, drafts: Sequence[Drafted]) -> None:
+        at, end_line = 0, 0
+        origin = text_origin(self.words)
+        for draft in drafts:
+            first_line, end_line = end_line, end_line + len(draft.lines)
+            lines = self.lines[first_line:end_line]
+            first_word, end_word = lines[0].first_word, lines[-1].end_word
+            text = "\n".join([line.text for line in draft.lines])
+            # of a page whose words come from one place no element is asked again
+            source, mean = origin if origin == _NATIVE else text_origin(self.words[first_word:end_word])
+            self._texts.append(text)
+            self.elements.append(
+                Element(
+                    ElementId(f"p{self._raw.index}-e{len(self.elements)}"),
+                    draft.kind,
+                    union([line.box for line in lines]),
+                    text,
+                    at,
+                    at + len(text),
+                    first_word,
+                    end_word,
+                    first_line,
+                    end_line,
+                    source,
+                    mean,
+                    draft.path,
+                    draft.mark,
+                )
             )
-        )
+            at += len(text) + 2
 
     def add_own(self, own: OwnText) -> None:
         first, number = len(self.words), len(self.lines)
@@ -173,9 +174,29 @@ class PageWriter:
         self.words.extend(sorted(found, key=lambda w: w.start))
 
 
+def _laid(raw: Sequence[RawWord], order: Sequence[int], drafts: Sequence[Drafted]) -> list[Word]:
+    """The words in their order, with their offsets in the text and their lines."""
+    if not order:
+        return []
+    texts, boxes, _, _, _, origins, confidences, _, joined = zip(*[raw[i] for i in order], strict=True)
+    before = [0 if touches else 1 for touches in joined]  # characters between a word and the one before
+    lines: list[int] = []
+    number = 0
+    for draft in drafts:
+        for n, line in enumerate(draft.lines):
+            before[len(lines)] = 1 if n else 2
+            lines += [number] * len(line.words)
+            number += 1
+    before[0] = 0
+    lengths = list(map(len, texts))
+    ends = list(accumulate(map(add, before, lengths)))
+    starts = map(sub, ends, lengths)
+    return made(Word, zip(texts, starts, ends, boxes, lines, confidences, origins, repeat(True)))
+
+
 def text_origin(words: Sequence[Word]) -> tuple[TextSource, int | None]:
     """Where the words come from, and the mean confidence of recognised characters (0-1000)."""
-    origins = {word.origin for word in words}
+    origins = {word[6] for word in words}
     if origins == {Origin.NATIVE}:
         return TextSource.NATIVE, None
     if not words:
@@ -188,10 +209,8 @@ def text_origin(words: Sequence[Word]) -> tuple[TextSource, int | None]:
 
 def build_page(sheet: Sheet, found: PageLines, path: HeadingPath) -> tuple[Page, dict[int, int]]:
     """The page without its tables, and where each raw word went."""
-    writer = PageWriter(sheet.raw, sheet.turned)
     head, body, foot = _parts(sheet, found, path)
-    for draft in (*head, *body, *foot):
-        writer.add(draft)
+    writer = PageWriter(sheet.raw, (*head, *body, *foot), sheet.turned)
     text = writer.text
     source, confidence = text_origin(writer.words)
     for own in sheet.own:
@@ -240,13 +259,13 @@ def _parted(raw: RawPage, line: TextLine, in_tables: set[int]) -> list[TextLine]
     if len(runs) == 1:
         return [line]
     return [
-        replace(line, words=run, box=union([raw.words[i].box for i in run]), text=joined_text(raw.words, run))
+        line._replace(words=run, box=union([raw.words[i].box for i in run]), text=joined_text(raw.words, run))
         for run in runs
     ]
 
 
 def _is_typeset(raw: RawPage) -> bool:
-    return 2 * sum(word.origin is Origin.NATIVE for word in raw.words) >= len(raw.words)
+    return 2 * [word[5] for word in raw.words].count(Origin.NATIVE) >= len(raw.words)
 
 
 def _furniture(sheet: Sheet, found: PageLines) -> tuple[list[Drafted], list[Drafted]]:

@@ -80,8 +80,9 @@ class SheetReader:
             return _failed(index, type(error).__name__), False
 
     def _read(self, index: int) -> tuple[Sheet, bool]:
-        page = self._document[index]
-        width, height = to_units(page.rect.width), to_units(page.rect.height)
+        page = self._document.load_page(index)
+        shown = page.rect
+        width, height = to_units(shown.width), to_units(shown.height)
         displaylist = page.get_displaylist(annots=0)
         textpage = pymupdf.TextPage(displaylist.get_textpage(PAINT_FLAGS))
         paint = read_paint(textpage, width, height)
@@ -94,13 +95,13 @@ class SheetReader:
         needs = self._needs(words, seen, paint, width * height)
         hidden = hidden_words(words, seen)
         if self._elsewhere is not None:
-            beyond, layered = self._elsewhere.find(page, words.words, width, height)
+            beyond, layered = self._elsewhere.find(index, displaylist, words.words, width, height)
             warnings += elsewhere_warnings(beyond, layered, index)
             hidden += [(word, -1) for word in (*beyond, *layered)]
-        garbled = is_garbled([w for w, v in zip(words.words, seen.visible, strict=True) if v], words.unmapped)
         words = _with_origins(words, seen.origins)
         if not all(seen.visible):
             words = keep_words(words, seen.visible)
+        garbled = is_garbled(words.words, words.unmapped)
         raw = RawPage(
             index, width, height, page.rotation, tuple(words.words), paint.horizontals, paint.verticals, paint.pictures
         )
@@ -162,7 +163,7 @@ def _set_lines(sheet: Sheet, words: Sequence[RawWord], lines: Sequence[TypeLine]
         lines = [piece for line in lines for piece in _without(words, line, numbers.words)]
     ordered, uncertain = visual_lines(words, lines, width)
     if numbers.words:
-        ordered = [replace(line, number=numbers.of(line.baseline, line.size)) for line in ordered]
+        ordered = [line._replace(number=numbers.of(line.baseline, line.size)) for line in ordered]
     mended, sheet.lines, changed = with_mended_words(words, ordered)
     if changed:
         _take_mended(sheet, mended, changed)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ingest.mupdf import pymupdf
+from ingest.mupdf import plain_quads, pymupdf
 from ingest.raw import RawWord
 from ingest.words import PageWords
 from verify.domain.document import Origin, SourceWarning, WarningCode
@@ -79,7 +79,8 @@ def read_paint(textpage: Any, width: int, height: int) -> Paint:
     """From a text page that collected vectors and images, in the order in which they are painted."""
     drawn = list(_drawn(textpage.this))
     if any(kind == _VECTOR and x1 - x0 > _THICK / 100 and y1 - y0 > _THICK / 100 for kind, x0, y0, x1, y1, _ in drawn):
-        drawn = [(b[6], *b[:4], b[4]) for b in textpage.extractBLOCKS()]
+        with plain_quads():  # of the text only its place in the order counts
+            drawn = [(b[6], *b[:4], b[4]) for b in textpage.extractBLOCKS()]
     found = _Found([], [], [], [])
     texts, layer = 0, False
     for kind, x0, y0, x1, y1, what in drawn:
@@ -102,8 +103,12 @@ def _drawn(stext: Any) -> Iterator[tuple[int, float, float, float, float, str]]:
     also tells a vector's colour and whether it is stroked."""
     block = stext.m_internal.first_block
     while block:
-        box = block.bbox
-        yield block.type, box.x0, box.y0, box.x1, box.y1, ""
+        kind = block.type
+        if kind == _TEXT:  # only its place in the order counts
+            yield _TEXT, 0.0, 0.0, 0.0, 0.0, ""
+        else:
+            box = block.bbox
+            yield kind, box.x0, box.y0, box.x1, box.y1, ""
         block = block.next
 
 
@@ -141,8 +146,9 @@ def see(page: "pymupdf.Page", words: PageWords, paint: Paint, notes: Sequence[Bo
     Without ``pixels`` only what the file itself says counts: text that is not painted at all, or too small to read.
     """
     origins = [Origin.NATIVE] * len(words.words)
-    visible = [word.visible and word.size >= _TINY for word in words.words]
-    over_picture = [i for i, word in enumerate(words.words) if paint.pictures and _in_any(word.box, paint.pictures)]
+    visible = [word[7] and word[3] >= _TINY for word in words.words]  # its visible and size
+    pictures = paint.pictures
+    over_picture = [i for i, word in enumerate(words.words) if _in_any(word.box, pictures)] if pictures else []
     for i in over_picture:
         if paint.layer or not words.words[i].visible:
             origins[i] = Origin.EMBEDDED_OCR

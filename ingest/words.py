@@ -4,18 +4,19 @@ The words come from the text page of a display list: there crop, /Rotate and Use
 page's own rotation matrix gets wrong where UserUnit and rotation meet (MuPDF 1.28).
 """
 
+import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import groupby, repeat
+from itertools import pairwise, repeat
 from math import floor
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from ingest.arabic import as_written
-from ingest.mupdf import pymupdf
+from ingest.mupdf import plain_quads, pymupdf
 from ingest.raw import RawWord
 from verify.domain.document import NO_CONFIDENCE, Origin
 from verify.domain.geometry import UNITS_PER_POINT, Box
@@ -30,6 +31,7 @@ _BOLD = 16  # span flag
 _SUPERSCRIPT = 1  # span flag
 _PAINTED = 48  # char flags: filled or stroked; neither is render mode 3
 _NO_MEANING = 384  # char flags: a CID or glyph index stands in for a character that the font does not map
+_TIED = re.compile("[^ \xa0]\xa0[^ \xa0]")
 _BLANK = " \t\r\n\f\v\xa0\u200b\u200c\u200d\u2060\ufeff\u00ad"
 _ROW = 500  # 1/100 pt
 _SAME = 0.2
@@ -96,9 +98,8 @@ def read_words(textpage: Any, width: int, height: int) -> PageWords:
     raw = textpage.extractWORDS()
     if not raw:
         return PageWords([], [], 0, [])
-    # Words name their block by its place among text blocks; the dictionary's own numbers count vectors in.
-    blocks = [block["lines"] for block in textpage.extractDICT()["blocks"] if block["type"] == 0]
-    x0s, y0s, x1s, y1s, texts, of_block, of_line, _ = zip(*raw, strict=True)
+    drawn = _DrawnLines(textpage)
+    x0s, y0s, x1s, y1s, texts, of_block, of_line, on_line = zip(*raw, strict=True)
     boxes = clipped_boxes((x0s, y0s, x1s, y1s), width, height)
     written = as_written(texts, textpage)
     if written is not texts:
@@ -106,27 +107,28 @@ def read_words(textpage: Any, width: int, height: int) -> PageWords:
         raw = [(*word[:4], text, *word[5:]) for word, text in zip(raw, texts, strict=True)]
     columns = _Columns([], [], [], [])
     lines: list[_Drawn] = []
-    unmapped, first = 0, 0
-    for (block, number), group in groupby(zip(of_block, of_line, strict=True)):
-        end = first + len(list(group))
-        line = _line_of(blocks[block] if block < len(blocks) else (), number)
+    unmapped = 0
+    starts = [i for i, n in enumerate(on_line) if n == 0]  # MuPDF counts the words of each line
+    for first, end in pairwise([*starts, len(raw)]):
+        line = drawn.line(of_block[first], of_line[first])
         spans = line["spans"]
         at = len(columns.texts)
         styles = [_style(span) for span in spans]
-        of_words = _simple_styles(line, styles, boxes[first:end])
+        special = any([span["flags"] & _SUPERSCRIPT or "\xa0" in span["text"] for span in spans])  # noqa: C419
+        of_words = None if special and _is_tied(spans) else _simple_styles(line, styles, boxes[first:end], special)
         if of_words is not None:
             columns.texts += texts[first:end]
             columns.boxes += boxes[first:end]
             columns.styles += of_words
             columns.joined += [False] * (end - first)
         else:
-            _add_mixed(columns, line, styles, raw[first:end])
+            exact = partial(drawn.exact_spans, of_block[first], of_line[first])
+            _add_mixed(columns, line, exact, styles, raw[first:end], boxes[first:end])
         for span in spans:
             if span["char_flags"] & _NO_MEANING:
                 unmapped += len(span["text"])
-        uniform = of_words is not None and styles.count(styles[0]) == len(styles) and _is_upright(line)
-        lines.append(_Drawn(at, len(columns.texts), line, block, uniform))
-        first = end
+        uniform = of_words is not None and not special and styles.count(styles[0]) == len(styles) and _is_upright(line)
+        lines.append(_Drawn(at, len(columns.texts), line, of_block[first], uniform))
     if columns.late:
         places, edges = zip(*columns.late, strict=True)
         for i, box in zip(places, clipped_boxes(tuple(zip(*edges, strict=True)), width, height), strict=True):
@@ -134,14 +136,53 @@ def read_words(textpage: Any, width: int, height: int) -> PageWords:
     return _page_words(columns, lines, unmapped)
 
 
-def _simple_styles(line: dict[str, Any], styles: list[_Style], boxes: Sequence[Box]) -> list[_Style] | None:
-    """One style a word for a line whose spans follow one another from left to right; None for one that needs a closer
-    look: raised marks, no-break spaces, another direction, or no line that is known."""
+class _DrawnLines:
+    """The lines of a text page with their spans.
+
+    PyMuPDF mends each character's height, which is most of what its dictionary costs and moves no edge at the left or
+    right of a level line. So it is left out, but where heights count (a word cut at a raised mark) or lines slant.
+    """
+
+    def __init__(self, textpage: Any) -> None:
+        self._textpage = textpage
+        with plain_quads():
+            self._blocks = _lines_of_blocks(textpage)
+        self._exact: list[list[dict[str, Any]]] | None = None
+
+    def line(self, block: int, number: int) -> dict[str, Any]:
+        line = _line_of(self._blocks, block, number)
+        if len(line["spans"]) > 1 and line["dir"] != _LEVEL:
+            return {**line, "spans": self.exact_spans(block, number)}
+        return line
+
+    def exact_spans(self, block: int, number: int) -> list[dict[str, Any]]:
+        if self._exact is None:
+            self._exact = _lines_of_blocks(self._textpage)
+        spans: list[dict[str, Any]] = _line_of(self._exact, block, number)["spans"]
+        return spans
+
+
+def _lines_of_blocks(textpage: Any) -> list[list[dict[str, Any]]]:
+    """Words name their block by its place among text blocks; the dictionary's own numbers count vectors in."""
+    return [block["lines"] for block in textpage.extractDICT()["blocks"] if block["type"] == 0]
+
+
+def _line_of(blocks: list[list[dict[str, Any]]], block: int, number: int) -> dict[str, Any]:
+    return blocks[block][number] if block < len(blocks) and number < len(blocks[block]) else _NO_LINE
+
+
+def _simple_styles(
+    line: dict[str, Any], styles: list[_Style], boxes: Sequence[Box], special: bool
+) -> list[_Style] | None:
+    """One style a word for a line of one style, or whose spans follow one another from left to right; None for one that
+    needs a closer look: ``special`` (raised marks, no-break spaces), in another direction, or no line that is known."""
     spans = line["spans"]
-    if not spans or any([span["flags"] & _SUPERSCRIPT or "\xa0" in span["text"] for span in spans]):  # noqa: C419
+    if not spans:
         return None
     if styles.count(styles[0]) == len(styles):
         return [styles[0]] * len(boxes)
+    if special:
+        return None
     if any(_raised(styles)):
         return None
     ends = [int(span["bbox"][2] * UNITS_PER_POINT) for span in spans]
@@ -157,7 +198,7 @@ def clipped_boxes(edges: Sequence[Sequence[float]], width: int, height: int) -> 
     scaled = np.floor(np.array(edges) * UNITS_PER_POINT + 0.5)
     scaled[::2].clip(0, width, out=scaled[::2])
     scaled[1::2].clip(0, height, out=scaled[1::2])
-    return made(Box, scaled.T.astype(np.int64).tolist())
+    return made(Box, zip(*scaled.astype(np.int64).tolist()))  # noqa: B905 (rows of one array)
 
 
 def made(kind: type[_T], rows: Iterable[Sequence[Any]]) -> list[_T]:
@@ -186,9 +227,11 @@ def _typed(words: list[RawWord], line: _Drawn) -> TypeLine:
     if not line.uniform:
         return _type_line(words, line.first, line.end, _is_upright(line.line), line.block)
     head, tail = words[line.first], words[line.end - 1]
-    if tail.box.x0 < head.box.x0:  # set from right to left
+    x0, y0, x1, y1 = head.box
+    last_x0, _, last_x1, _ = tail.box
+    if last_x0 < x0:  # set from right to left
         return _type_line(words, line.first, line.end, True, line.block)
-    box = Box(head.box.x0, head.box.y0, max(tail.box.x1, head.box.x1), head.box.y1)
+    box = Box(x0, y0, max(last_x1, x1), y1)
     return TypeLine(line.first, line.end, box, head.baseline, head.size, head.bold, True, line.block)
 
 
@@ -197,12 +240,15 @@ def _is_upright(line: dict[str, Any]) -> bool:
     return abs(down) < 0.02 and across > 0 and not line["wmode"]
 
 
+def _is_tied(spans: Sequence[dict[str, Any]]) -> bool:
+    """True if a no-break space may bind two words of the line. A line that uses them throughout means plain ones."""
+    text = "".join([span["text"] for span in spans])
+    return text.count("\xa0") <= text.count(" ") and _TIED.search(text) is not None
+
+
 def _bound(raw: list[tuple[Any, ...]], spans: Sequence[dict[str, Any]]) -> list[tuple[Any, ...]]:
-    """Puts words together that a no-break space binds ("EUR\xa04\xa0200"), so that the page's text keeps it. A line
-    that uses no-break spaces throughout means plain ones."""
-    text = "".join(span["text"] for span in spans)
-    if text.count("\xa0") > text.count(" "):
-        return raw
+    """Puts words together that a no-break space binds ("EUR\xa04\xa0200"), so that the page's text keeps it."""
+    text = "".join([span["text"] for span in spans])
     out: list[tuple[Any, ...]] = []
     at = 0
     for word in raw:
@@ -217,27 +263,34 @@ def _bound(raw: list[tuple[Any, ...]], spans: Sequence[dict[str, Any]]) -> list[
     return out
 
 
+_LEVEL = (1.0, 0.0)
 _NO_BOX = Box(0, 0, 0, 0)
-_NO_LINE: dict[str, Any] = {"spans": [], "dir": (1.0, 0.0), "wmode": 0}
+_NO_LINE: dict[str, Any] = {"spans": [], "dir": _LEVEL, "wmode": 0}
 
 
-def _line_of(lines: Sequence[dict[str, Any]], number: int) -> dict[str, Any]:
-    return lines[number] if number < len(lines) else _NO_LINE
-
-
-def _add_mixed(columns: _Columns, line: dict[str, Any], styles: list[_Style], raw: list[tuple[Any, ...]]) -> None:
-    """A line with raised marks or no-break spaces, in another direction, or of which nothing is known."""
+def _add_mixed(
+    columns: _Columns,
+    line: dict[str, Any],
+    exact: Callable[[], list[dict[str, Any]]],
+    styles: list[_Style],
+    raw: list[tuple[Any, ...]],
+    boxes: list[Box],
+) -> None:
+    """A line with raised marks or no-break spaces, in another direction, or of which nothing is known. Only words that
+    are put together or cut need other boxes than those they came with. ``exact`` gives the spans with their heights."""
     spans = line["spans"]
-    if any("\xa0" in span["text"] for span in spans):
-        raw = _bound(raw, spans)
-    if len(spans) > 1:
-        pieces: list[tuple[Any, ...]] = list(_split_at_marks(raw, spans, styles))
+    words = _bound(raw, spans) if _is_tied(spans) else raw
+    if len(set(styles)) > 1:
+        pieces: list[tuple[Any, ...]] = list(_split_at_marks(words, spans, exact, styles))
     else:
-        style = styles[0] if styles else _unknown_style(raw[0])
-        pieces = [(*word[:5], style, False) for word in raw]
+        style = styles[0] if styles else _unknown_style(words[0])
+        pieces = [(*word[:5], style, False) for word in words]
+    if [piece[:4] for piece in pieces] == [word[:4] for word in raw]:
+        columns.boxes += boxes
+    else:
+        columns.late += [(len(columns.boxes) + i, piece[:4]) for i, piece in enumerate(pieces)]
+        columns.boxes += [_NO_BOX] * len(pieces)
     *_, texts, of_words, joined = zip(*pieces, strict=True)
-    columns.late += [(len(columns.boxes) + i, piece[:4]) for i, piece in enumerate(pieces)]
-    columns.boxes += [_NO_BOX] * len(pieces)
     columns.texts += texts
     columns.styles += of_words
     columns.joined += joined
@@ -265,22 +318,26 @@ def _raised(styles: list[_Style]) -> list[bool]:
 
 
 def _split_at_marks(
-    raw: list[tuple[Any, ...]], spans: list[dict[str, Any]], styles: list[_Style]
+    raw: list[tuple[Any, ...]],
+    spans: list[dict[str, Any]],
+    exact: Callable[[], list[dict[str, Any]]],
+    styles: list[_Style],
 ) -> Iterator[tuple[Any, ...]]:
     """Words with the style of the span that holds their centre; a raised mark that touches a word is its own word."""
     raised = _raised(styles)
+    edges = [(span["bbox"][0], span["bbox"][2]) for span in spans]
     for x0, y0, x1, y1, text, *_ in raw:
-        inside = [i for i, span in enumerate(spans) if span["bbox"][0] < x1 - 0.1 and span["bbox"][2] > x0 + 0.1]
+        inside = [i for i, (left, right) in enumerate(edges) if left < x1 - 0.1 and right > x0 + 0.1]
         if len(inside) > 1 and any(raised[i] for i in inside) and not all(raised[i] for i in inside):
-            yield from _parts(text, (x0, y0, x1, y1), inside, raised, spans, styles)
+            yield from _parts(text, (x0, y0, x1, y1), inside, raised, exact(), styles)
             continue
         centre = (x0 + x1) / 2
-        best = min(inside or range(len(spans)), key=lambda i: _distance(spans[i]["bbox"], centre))
+        best = inside[0] if len(inside) == 1 else _nearest(edges, inside or range(len(edges)), centre)
         yield x0, y0, x1, y1, text, styles[best], False
 
 
-def _distance(bbox: tuple[float, ...], x: float) -> float:
-    return max(bbox[0] - x, x - bbox[2], 0.0)
+def _nearest(edges: Sequence[tuple[float, float]], among: Sequence[int], x: float) -> int:
+    return min(among, key=lambda i: max(edges[i][0] - x, x - edges[i][1], 0.0))
 
 
 def _parts(
