@@ -1,22 +1,30 @@
 """Words that clauses use for what a question names, added to it with less weight than its own words."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from retrieval.tokenize import tokens
+from retrieval.route import Question
+from retrieval.tokenize import STOP_WORDS, stem, tokens
 
 EXPANSION_WEIGHT = 0.5
 """What an added word counts against one that the question itself holds."""
-
-
+WINDOW = 10
+"""Within how many words of a question a way to ask must stand: those of a long question that lie far apart ("… party
+… whether during the contract or after it ends") name nothing together."""
+POINTING = frozenset(stem(word) for word in STOP_WORDS) | frozenset(
+    map(stem, ["agreement", "clause", "contract", "document", "provision", "section"])
+)
+"""Words of a way that tell how it is asked, or of what, rather than what is sought."""
 _TABLE = Path(__file__).with_name("vocabulary.txt")
+_WORD = re.compile(r"[^\W_]+")
 
 
 class Concept(NamedTuple):
-    """``asked``: sets of terms; one of them wholly in a question names the concept. ``wording``: how clauses say it."""
+    """``asked``: sets of stems; one of them wholly in a question names the concept. ``wording``: how clauses say it."""
 
     asked: tuple[frozenset[str], ...]
     wording: str
@@ -31,22 +39,40 @@ def concepts() -> tuple[Concept, ...]:
 
 
 def _concept(asked: str, wording: str) -> Concept:
-    return Concept(tuple(frozenset(tokens(way)) for way in asked.split("|")), wording)
+    return Concept(tuple(frozenset(stems(way)) for way in asked.split("|")), wording)
 
 
-def wordings(terms: Mapping[str, float]) -> list[str]:
-    """The wording of each concept that the question names; of two where one's words include the other's, the narrower.
+def stems(text: str, without: frozenset[str] = frozenset()) -> list[str]:
+    """Stems of all words but ``without``, those that no index holds too: "who" and "how long" tell what is asked."""
+    return [stem(word) for word in _WORD.findall(text.lower()) if word not in without]
+
+
+def wordings(question: str) -> list[str]:
+    """The wording of each concept that the question names; of two ways to ask where one's telling words include the
+    other's, the narrower counts.
 
     "cap on liability" names the limit of liability, so what "liability" alone would add is left out.
     """
-    present = frozenset(terms)
-    named = [(way, concept) for concept in concepts() for way in concept.asked if way <= present]
-    ways = {way for way, _ in named}
-    narrow = [(way, concept) for way, concept in named if not any(way < other for other in ways)]
-    return list(dict.fromkeys(concept.wording for _, concept in narrow))
+    words = stems(question)
+    present = frozenset(words)
+    named = [
+        (way - POINTING or way, concept)
+        for concept in concepts()
+        for way in concept.asked
+        if way <= present and _together(way, words)
+    ]
+    told = {telling for telling, _ in named}
+    narrow = [concept for telling, concept in named if not any(telling < other for other in told)]
+    return list(dict.fromkeys(concept.wording for concept in narrow))
 
 
-def expanded(terms: Mapping[str, float]) -> dict[str, float]:
-    """``terms`` with the words of the wordings they name at EXPANSION_WEIGHT, where the question lacks them."""
-    added = {term: EXPANSION_WEIGHT for wording in wordings(terms) for term in tokens(wording)}
-    return added | dict(terms)
+def _together(way: frozenset[str], words: Sequence[str]) -> bool:
+    return len(words) <= WINDOW or any(
+        way <= frozenset(words[at : at + WINDOW]) for at in range(len(words) - WINDOW + 1)
+    )
+
+
+def expanded(question: Question) -> dict[str, float]:
+    """The question's terms with the words of the wordings that it names at EXPANSION_WEIGHT, where it lacks them."""
+    added = {term: EXPANSION_WEIGHT for wording in wordings(question.text) for term in tokens(wording)}
+    return added | question.terms

@@ -14,6 +14,7 @@ from retrieval.fusion import Ranking, fuse, one_per_group
 from retrieval.index import MatterIndex, rows_in
 from retrieval.lexical import best_rows
 from retrieval.ports import Embedder, IndexFiles, PassageStore, VectorIndex
+from retrieval.rerank import FIRST, reranked
 from retrieval.route import Route, route, whole
 from retrieval.semantic import DenseSearch
 from retrieval.upkeep import kept_index, refreshed
@@ -115,8 +116,11 @@ class Searcher:
         cards = self._allowed(index, options)
         if not cards.any():
             return ()
-        lexical, dense = self._rankings(index, query, options, cards)
+        routed = route(index, query, cards)
+        lexical, dense = self._rankings(index, query, routed, options.mode, cards)
         fused = fuse([*lexical, *dense])
+        if options.mode is not Mode.DENSE:
+            fused = self._read_again(index, query if routed is None else routed.asked.text, fused)
         pages = {row: index.places[row][:2] for row, _ in fused}
         chosen = one_per_group([row for row, _ in fused], pages)[: options.k]
         return self._result(index, chosen, dict(fused), _ranks(lexical), _ranks(dense))
@@ -140,13 +144,19 @@ class Searcher:
         return allowed
 
     def _rankings(
-        self, index: MatterIndex, query: str, options: SearchOptions, cards: NDArray[np.bool_]
+        self, index: MatterIndex, query: str, routed: Route | None, mode: Mode, cards: NDArray[np.bool_]
     ) -> tuple[list[Ranking], list[Ranking]]:
-        routed = route(index, query, cards)
-        lexical = _lexical(index, query, routed, cards) if options.mode is not Mode.DENSE else []
-        if options.mode is Mode.LEXICAL or self._dense is None:
+        lexical = _lexical(index, query, routed, cards) if mode is not Mode.DENSE else []
+        if mode is Mode.LEXICAL or self._dense is None:
             return lexical, []
         return lexical, self._dense.rankings(index, query, routed, cards, DEPTH, DENSE_WEIGHT)
+
+    def _read_again(
+        self, index: MatterIndex, asked: str, fused: Sequence[tuple[int, float]]
+    ) -> list[tuple[int, float]]:
+        """The first of them ordered by their texts too."""
+        rows = {PassageId(index.passages.keys[row]): row for row, _ in fused[:FIRST]}
+        return reranked(asked, fused, {rows[one.passage_id]: one.text for one in self._store.get(list(rows))})
 
     def _result(
         self,
@@ -180,9 +190,9 @@ def _lexical(index: MatterIndex, query: str, routed: Route | None, cards: NDArra
     rankings: list[Ranking] = []
     if routed is not None:
         inside = index.row_cards == routed.card
-        rankings += _by_words(index, expanded(routed.asked.terms), inside, routed.weight)
+        rankings += _by_words(index, expanded(routed.asked), inside, routed.weight)
     if routed is None or cards.sum() > 1:
-        rankings += _by_words(index, expanded(whole(query).terms), cards[index.row_cards], 1.0)
+        rankings += _by_words(index, expanded(whole(query)), cards[index.row_cards], 1.0)
     return rankings
 
 

@@ -80,7 +80,7 @@ class DenseSearch:
 
     def _worded(self, question: Question) -> NDArray[np.float32]:
         """The question and the wording that clauses have for it, as one vector."""
-        vector: NDArray[np.float32] = self._embedder.embed([" ".join((question.text, *wordings(question.terms)))])[0]
+        vector: NDArray[np.float32] = self._embedder.embed([" ".join((question.text, *wordings(question.text)))])[0]
         return vector
 
     def _nearest(

@@ -38,6 +38,7 @@ STOP_WORDS = frozenset(_STOP_WORDS.split())
 _STEMMER = snowballstemmer.stemmer("english")
 
 
+@lru_cache(maxsize=200_000)
 def stem(word: str) -> str:
     """Snowball (Porter 2) stem of a lower-case word; words in another alphabet come back unchanged."""
     return str(_STEMMER.stemWord(word))

@@ -1,0 +1,50 @@
+import pytest
+
+from retrieval.rerank import FIRST, FULL_PHRASE, PHRASES, VALUE, reranked
+
+GOVERNED = "This Agreement shall be governed by and construed in accordance with the laws of the State of Norland."
+COMPLIES = "The Carrier complies with all laws, rules and laws of any state, and with the laws on the laws of customs."
+
+
+def test_a_clause_s_phrase_counts_more_than_many_single_words() -> None:
+    order = reranked("What is the governing law?", [(7, 0.10), (3, 0.09)], {7: COMPLIES, 3: GOVERNED})
+    assert [row for row, _ in order] == [3, 7]
+
+
+def test_scores_only_rise_and_to_twice_at_most() -> None:
+    before = [(row, 1 / (20 + row)) for row in range(FIRST + 4)]
+    after = reranked("What is the governing law?", before, dict.fromkeys(range(0, FIRST, 2), GOVERNED))
+    assert all(score <= dict(after)[row] <= 2 * score for row, score in before)
+    assert [score for _, score in after] == sorted((score for _, score in after), reverse=True)
+    assert after[FIRST:] == before[FIRST:]
+
+
+def test_a_question_that_names_no_concept_keeps_the_order() -> None:
+    fused = [(2, 0.3), (1, 0.2)]
+    assert reranked("Zanzibar ferry timetable", fused, {1: GOVERNED, 2: COMPLIES}) == fused
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "gain"),
+    [
+        ("When does Zanzibar sail?", "It sails on 3 May 2019.", VALUE),
+        ("How long is Zanzibar closed?", "It is closed for thirty (30) days.", VALUE),
+        ("How much is Zanzibar?", "It is $ 4.50, or 3 % more at night.", VALUE),
+        ("When does Zanzibar sail?", "It sails at dawn.", 0.0),
+        ("Who owns Zanzibar?", "It was sold on 3 May 2019 for $ 12.", 0.0),
+    ],
+)
+def test_a_value_of_the_kind_that_is_asked_for_counts(question: str, text: str, gain: float) -> None:
+    [(_, score)] = reranked(question, [(0, 1.0)], {0: text})
+    assert score == pytest.approx(1 + gain, abs=0.06)
+
+
+def test_what_one_phrase_adds() -> None:
+    # "Zanzibar set off": the wording's only phrases with a pair of words are "set off" and "deduct … amounts due".
+    [(_, score)] = reranked("Zanzibar set off", [(0, 1.0)], {0: "The buyer may set off what it is owed."})
+    said = 1 / FULL_PHRASE
+    assert score == pytest.approx(1 + PHRASES * said / (1 + said))
+
+
+def test_a_row_whose_text_is_gone_keeps_its_score() -> None:
+    assert reranked("governing law", [(4, 0.5)], {}) == [(4, 0.5)]
