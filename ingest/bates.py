@@ -25,6 +25,9 @@ _COURT_PART = re.compile(
     r"(?:page\s?id\s?#?:?\s?\d+|desc main|entered \d|document \d+-?\d* filed|document\s+page \d+ of \d+$)",
     re.IGNORECASE,
 )
+_FILING = re.compile(
+    r"(?:E-?|ELECTRONICALLY )?(?:FILED|RECEIVED|LODGED|DOCKETED|ENTERED)(?:\s+(?:ON|AT|IN|BY)?\b.{0,40}\d{4}\b.{0,20})?"
+)
 SURE_DIGITS = 5
 """A number with fewer digits is taken for something else: a form's or a room's number."""
 
@@ -54,6 +57,11 @@ def bates_number(text: str) -> Bates | None:
 def is_court_stamp(text: str) -> bool:
     """True for the line that a court's filing system prints on every page ("Case 1:20-cv-1 Document 4 Filed …")."""
     return _COURT.match(text) is not None or _COURT_PART.match(text) is not None
+
+
+def is_filing_mark(text: str) -> bool:
+    """True for a clerk's stamp in capitals, with its date or without: "FILED", "RECEIVED MAR 3 2021"."""
+    return _FILING.fullmatch(text) is not None
 
 
 def run_warnings(pages: Iterable[tuple[int, Bates | None]]) -> Iterator[SourceWarning]:

@@ -4,151 +4,141 @@ Running heads are lines near the top or foot that come back, digits and romans m
 (design notes: 22 of 23 found, none false). They are learned from three neighbouring windows of pages.
 """
 
-import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from statistics import median
 from typing import NamedTuple
 
-from ingest.bates import SURE_DIGITS, Bates, bates_number, is_court_stamp
+from ingest.bates import SURE_DIGITS, Bates, bates_number, is_court_stamp, is_filing_mark
+from ingest.furniture_lines import EDGE, Candidate, by_row, ends_of, in_margin, near_edge
+from ingest.furniture_lines import PageLines as PageLines
 from ingest.lines import TextLine
-from ingest.romans import roman_value
+from ingest.mid_page import mark_breaks
 from verify.domain.document import ElementKind
 from verify.domain.geometry import Box
 
-TOP_LINES = 4
-FOOT_LINES = 3
 SHARE = 0.3
-_EDGE = 0.14  # of the page's height: stamps and lone numbers stand within this of an edge
-_NUMBER = re.compile(
-    r"(?:[-–—\[(|~·]\s?)*(?:(?:page|pg\.?|p\.|pag\.|seite|página|blatt)\s?)?"
-    r"(?P<label>\d{1,6}|[ivxlcdm]{1,8}|[IVXLCDM]{1,8}|[A-Z]{1,3}[-.–]\d{1,3}(?:[-.]\d{1,3})?|\d{1,2}[-–]\d{1,3})"
-    r"(?:\s?(?:of|/|von|de|sur)\s?(?P<total>\d{1,4}))?(?:\s?[-–—\])|~·])*",
-    re.IGNORECASE,
-)
-_MASK = re.compile(r"\d+|\b[ivxlc]+\b", re.IGNORECASE)
+_DEEP = 0.06  # of the page's height: how far heads and feet reach into what a page shows
+_FEWEST = 3
+_MOST_CLOSING = 2
 
 
-@dataclass(slots=True)
-class PageLines:
-    """The lines of one page with what is found out about them: ``kinds`` by line number. ``labels_declared`` says
-    that the document declares labels at all: then a printed number is no label where it declares none. ``notes`` are
-    texts of annotations: some programs stamp Bates numbers as such."""
+class _Learned(NamedTuple):
+    """What the pages around say. Texts are masked; ``steps`` counts "printed value minus page index" by style."""
 
-    index: int
-    height: int
-    lines: Sequence[TextLine]
-    declared: str | None
-    labels_declared: bool
-    notes: Sequence[tuple[str, Box]] = ()
-    kinds: dict[int, ElementKind] = field(default_factory=dict)
-    ends: "Ends | None" = None
-    printed: str | None = None
-    bates: Bates | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    line: int
-    label: str
-    value: int
-    style: str
-    at_edge: bool
-    single: bool
-    """True for the only piece of the first or last row, in type that is not display type."""
-
-
-class Ends(NamedTuple):
-    """What a page shows to its neighbours: the lines at its top and foot, what may be its number, its stamps."""
-
-    top: list[int]
-    foot: list[int]
-    keys: dict[int, str]
-    candidates: list["Candidate"]
-    stamps: frozenset[str]
-
-
-def ends_of(page: PageLines) -> Ends:
-    """Found once a page; each page is looked at in three windows."""
-    if page.ends is None:
-        top, foot = top_and_foot(page)
-        keys = {i: masked(page.lines[i].text) for i in top + foot}
-        stamps = frozenset(n.text for n in page.lines if len(n.text) < 60 and bates_number(n.text))
-        page.ends = Ends(top, foot, keys, _candidates(page), stamps)
-    return page.ends
-
-
-def top_and_foot(page: PageLines) -> tuple[list[int], list[int]]:
-    """Line numbers of the first lines from the top and the last ones, by position; a line is in one of them only."""
-    by_height = sorted(range(len(page.lines)), key=lambda i: page.lines[i].baseline)
-    half = page.height // 2
-    top = [i for i in by_height[: TOP_LINES + 2] if page.lines[i].baseline < half]
-    foot = [i for i in by_height[-FOOT_LINES - 2 :] if page.lines[i].baseline >= half]
-    return _rows(page, top, TOP_LINES), _rows(page, foot[::-1], FOOT_LINES)
-
-
-def _rows(page: PageLines, numbers: list[int], rows: int) -> list[int]:
-    """As many of the lines as stand in so many rows: pieces side by side count as one."""
-    return [i for row in _by_row(page, numbers)[:rows] for i in row]
-
-
-def masked(text: str) -> str:
-    """The text with what changes from page to page taken out."""
-    return _MASK.sub("#", text).casefold()
+    repeated: frozenset[str]
+    """At about one height on many pages."""
+    opening: frozenset[str]
+    """First words of a first row that goes on in one of few ways."""
+    closing: frozenset[str]
+    """In the last rows, at whatever height a page ends."""
+    top: int
+    """Where heads end (1/100 pt): below what pages that are smaller than their sheet begin with."""
+    steps: Counter[tuple[str, int]]
+    constant: frozenset[str]
+    prefixes: Counter[str]
 
 
 def mark_furniture(pages: Sequence[PageLines], context: Sequence[PageLines]) -> None:
     """Fills in ``kinds``, ``printed`` and ``bates`` of ``pages``, learning from ``context`` (which holds them)."""
-    repeated = _repeated(context)
-    steps = _number_steps(context)
-    constant = _constant_stamps(context)
+    learned = _learned(context)
     for page in pages:
-        _mark_stamps(page, constant)
+        _mark_stamps(page, learned)
         _mark_declared(page)
         if page.printed is None:
-            _mark_number(page, steps)
-        _mark_repeated(page, ends_of(page), repeated)
+            _mark_number(page, learned.steps)
+        _mark_heads(page, learned)
+        _mark_feet(page, learned)
         if page.printed is None:
-            page.printed = _number_in_head(page, steps)
+            page.printed = _number_in_head(page, learned.steps)
+    mark_breaks(pages, context)
 
 
-def _mark_repeated(page: PageLines, ends: Ends, repeated: frozenset[str]) -> None:
-    """Heads are what comes back above all that does not, feet below it: a form's own lines come back in between."""
-    for numbers, kind in ((ends.top, ElementKind.HEADER), (ends.foot, ElementKind.FOOTER)):
-        for row in _by_row(page, numbers):
-            fresh = [i for i in row if i not in page.kinds]
-            back = [i for i in fresh if ends.keys[i] in repeated and _in_margin(page.lines[i].box, page.height)]
-            if fresh and not back:
-                break
-            page.kinds.update(dict.fromkeys(back, kind))
+def _learned(context: Sequence[PageLines]) -> _Learned:
+    filled = [page for page in context if page.lines]
+    height = max((page.height for page in filled), default=0)
+    first = median([ends_of(page).begins for page in filled]) if filled else 0
+    repeated = _repeated(context)
+    stamps = _constant_stamps(context)
+    prefixes = [
+        {b.prefix for text in ends_of(page).stamps - stamps if (b := bates_number(text)) and b.width >= SURE_DIGITS}
+        for page in context
+    ]
+    return _Learned(
+        repeated, _few_forms(context), _closing(context),
+        int(max(EDGE * height, first + _DEEP * height)), _number_steps(context, repeated), stamps,
+        Counter(prefix for found in prefixes for prefix in found),
+    )  # fmt: skip
 
 
-def _by_row(page: PageLines, numbers: list[int]) -> list[list[int]]:
-    rows: list[list[int]] = []
-    for i in numbers:
-        if rows and abs(page.lines[i].baseline - page.lines[rows[-1][0]].baseline) <= page.lines[i].size // 2:
-            rows[-1].append(i)
-        else:
-            rows.append([i])
-    return rows
+def _few_forms(context: Sequence[PageLines]) -> frozenset[str]:
+    """Openings on many pages that go on in few ways ("Smith v. Jones - Opinion"), not in another on each page as titles
+    do."""
+    forms: dict[str, list[str]] = {}
+    for page in context:
+        ends = ends_of(page)
+        for i, opening in ends.openings.items():
+            forms.setdefault(opening, []).append(ends.keys[i])
+    needed = max(_FEWEST, SHARE * len(context))
+    return frozenset(o for o, found in forms.items() if len(found) >= needed and 2 * len(set(found)) <= len(found))
+
+
+def _closing(context: Sequence[PageLines]) -> frozenset[str]:
+    ends = [ends_of(page) for page in context]
+    counts = Counter(key for shown in ends for key in {shown.keys[i] for i in shown.foot})
+    needed = max(_FEWEST, SHARE * len(context))
+    return frozenset(key for key, count in counts.items() if count >= needed and any(map(str.isalpha, key)))
+
+
+def _mark_heads(page: PageLines, learned: _Learned) -> None:
+    """Heads are what comes back above all that does not: a form's own lines come back in between."""
+    ends = ends_of(page)
+    for row in by_row(page, ends.top):
+        fresh = [i for i in row if i not in page.kinds]
+        back = [
+            i
+            for i in fresh
+            if page.lines[i].box.y1 <= learned.top
+            and (ends.keys[i] in learned.repeated or ends.openings.get(i) in learned.opening)
+        ]
+        if fresh and not back:
+            return
+        page.kinds.update(dict.fromkeys(back, ElementKind.HEADER))
+
+
+def _mark_feet(page: PageLines, learned: _Learned) -> None:
+    """Feet are what comes back below all that does not. Where a page ends early, two rows of them at most: more that
+    comes back there is a form."""
+    keys = ends_of(page).keys
+    closing: list[int] = []
+    rows = 0
+    for row in by_row(page, ends_of(page).foot):
+        fresh = [i for i in row if i not in page.kinds]
+        back = [i for i in fresh if keys[i] in learned.repeated and in_margin(page.lines[i].box, page.height)]
+        also = [i for i in fresh if i not in back and keys[i] in learned.closing]
+        if fresh and not back and not also:
+            break
+        page.kinds.update(dict.fromkeys(back, ElementKind.FOOTER))
+        closing += also
+        rows += bool(also)
+    if rows <= _MOST_CLOSING:
+        page.kinds.update(dict.fromkeys(closing, ElementKind.FOOTER))
 
 
 def _repeated(context: Sequence[PageLines]) -> frozenset[str]:
-    """Masked texts that come back at about the same height."""
-    places: dict[str, list[int]] = {}
+    """Masked texts that come back at about the same height on other pages."""
+    places: dict[str, list[tuple[int, int]]] = {}
     for page in context:
-        for key, height in {(key, page.lines[i].baseline // 100) for i, key in ends_of(page).keys.items()}:
-            if any(c.isalpha() for c in key):
-                places.setdefault(key, []).append(height)
+        for key, height in ends_of(page).places:
+            places.setdefault(key, []).append((page.index, height))
     needed = max(2, SHARE * len(context))
-    return frozenset(key for key, heights in places.items() if _at_one_height(heights) >= needed)
+    return frozenset(key for key, found in places.items() if len(found) >= needed and _at_one_height(found) >= needed)
 
 
-def _at_one_height(heights: list[int]) -> int:
-    """How many lie within two lines of type of the usual one."""
-    middle = Counter(height // 12 for height in heights).most_common(1)[0][0] * 12 + 6
-    return sum(abs(height - middle) <= 24 for height in heights)
+def _at_one_height(found: Sequence[tuple[int, int]]) -> int:
+    """On how many pages a text lies within two lines of type of its usual height."""
+    middle = Counter(height // 12 for _, height in found).most_common(1)[0][0] * 12 + 6
+    return len({index for index, height in found if abs(height - middle) <= 24})
 
 
 def _constant_stamps(context: Sequence[PageLines]) -> frozenset[str]:
@@ -159,71 +149,47 @@ def _constant_stamps(context: Sequence[PageLines]) -> frozenset[str]:
     return frozenset(text for text, count in counts.items() if count >= max(3, 0.5 * len(context)))
 
 
-def _in_margin(box: Box, height: int) -> bool:
-    return box.y1 <= _EDGE * height or box.y0 >= (1 - _EDGE) * height
-
-
-def _mark_stamps(page: PageLines, constant: frozenset[str]) -> None:
+def _mark_stamps(page: PageLines, learned: _Learned) -> None:
     found: list[tuple[Box, Bates]] = []
     for i, line in enumerate(page.lines):
-        if not _in_margin(line.box, page.height) and line.upright:
+        if _is_slanted(line) or is_filing_mark(line.text):
+            page.kinds[i] = ElementKind.STAMP
+        if not in_margin(line.box, page.height) and line.upright:
             continue
         if is_court_stamp(line.text):
             page.kinds[i] = ElementKind.STAMP
         bates = bates_number(line.text)
-        if bates is not None and line.text not in constant and bates.width >= SURE_DIGITS:
+        if bates is not None and line.text not in learned.constant and bates.width >= SURE_DIGITS:
             page.kinds[i] = ElementKind.STAMP
             found.append((line.box, bates))
     for text, box in page.notes:
         bates = bates_number(text)
-        if bates is not None and bates.width >= SURE_DIGITS and _in_margin(box, page.height):
+        if bates is not None and bates.width >= SURE_DIGITS and in_margin(box, page.height):
             found.append((box, bates))
-    if found:  # of several, the one that was stamped last stands furthest to the right
-        page.bates = max(found, key=lambda item: (item[0].x0, item[0].y1))[1]
+    if found:  # of several, the one of the run; of two runs the one that was stamped last, furthest to the right
+        page.bates = max(found, key=lambda item: (learned.prefixes[item[1].prefix], item[0].x0, item[0].y1))[1]
 
 
-def _candidates(page: PageLines) -> list[Candidate]:
-    rows = Counter(line.baseline // 300 for line in page.lines)
-    by_height = sorted(range(len(page.lines)), key=lambda i: page.lines[i].baseline)
-    usual = median([line.size for line in page.lines]) if page.lines else 0
-    edge = {*by_height[:TOP_LINES], *by_height[-FOOT_LINES - 1 :]}
-    out = []
-    for i, line in enumerate(page.lines):
-        if len(line.text) > 24:
-            continue
-        match = _NUMBER.fullmatch(line.text.strip())
-        if match is None:
-            continue
-        label = match["label"]
-        at_edge = i in edge and _near_edge(line, page.height)
-        if not at_edge and (rows[line.baseline // 300] > 1 or not label.isdigit()):
-            continue
-        value, style = _value(label)
-        single = i in (by_height[0], by_height[-1]) and rows[line.baseline // 300] == 1 and line.size <= 1.3 * usual
-        out.append(Candidate(i, label, value, style, at_edge, single and value <= 999))
-    return out
+def _is_slanted(line: TextLine) -> bool:
+    """Written across the page at an angle, over or under its text: "COPY"."""
+    box = line.box
+    return not line.upright and min(box.x1 - box.x0, box.y1 - box.y0) > 1.6 * line.size
 
 
-def _near_edge(line: TextLine, height: int) -> bool:
-    return line.box.y1 <= 0.2 * height or line.box.y0 >= 0.8 * height
-
-
-def _value(label: str) -> tuple[int, str]:
-    if label.isdigit():
-        return int(label), "D"
-    number = roman_value(label)
-    if number is not None:
-        return number, "r"
-    head, _, tail = re.sub(r"[–.]", "-", label).rpartition("-")
-    return (int(tail), head) if tail.isdigit() else (0, label)
-
-
-def _number_steps(context: Sequence[PageLines]) -> Counter[tuple[str, int]]:
-    """How many pages agree on "printed value minus page index", by style of number."""
+def _number_steps(context: Sequence[PageLines], repeated: frozenset[str]) -> Counter[tuple[str, int]]:
+    """How many pages agree on "printed value minus page index", by style of number; numbers in running heads count."""
     steps: Counter[tuple[str, int]] = Counter()
     for page in context:
-        steps.update({(c.style, c.value - page.index) for c in ends_of(page).candidates})
+        ends = ends_of(page)
+        heads = [page.lines[i].text for i, key in ends.keys.items() if key in repeated]
+        found = {(c.style, c.value - page.index) for c in ends.candidates}
+        steps.update(found | {("D", value - page.index) for text in heads for value in _outer_numbers(text)})
     return steps
+
+
+def _outer_numbers(head: str) -> list[int]:
+    words = head.split()
+    return [int(word) for word in (words[0], words[-1]) if word.isdecimal() and len(word) <= 6]
 
 
 def _mark_number(page: PageLines, steps: Counter[tuple[str, int]]) -> None:
@@ -234,7 +200,7 @@ def _mark_number(page: PageLines, steps: Counter[tuple[str, int]]) -> None:
         if candidate.line in page.kinds:
             continue
         agree = steps[candidate.style, candidate.value - page.index]
-        lone = alone and candidate.single and _in_margin(page.lines[candidate.line].box, page.height)
+        lone = alone and candidate.single and in_margin(page.lines[candidate.line].box, page.height)
         if candidate.label == page.declared and candidate.at_edge:
             agree += 100
         elif (agree < 2 and not lone) or (not candidate.at_edge and agree < 3):
@@ -251,10 +217,9 @@ def _number_in_head(page: PageLines, steps: Counter[tuple[str, int]]) -> str | N
     for i, kind in sorted(page.kinds.items()):
         if kind not in (ElementKind.HEADER, ElementKind.FOOTER):
             continue
-        words = page.lines[i].text.split()
-        for word in (words[0], words[-1]):
-            if word.isdecimal() and len(word) <= 6 and steps["D", int(word) - page.index] >= 2:
-                return word
+        for number in _outer_numbers(page.lines[i].text):
+            if steps["D", number - page.index] >= _FEWEST:
+                return str(number)
     return None
 
 
@@ -263,7 +228,7 @@ def _mark_declared(page: PageLines) -> None:
     if page.declared is None:
         return
     for i, line in enumerate(page.lines):
-        if i not in page.kinds and line.text.strip(" -–—") == page.declared and _near_edge(line, page.height):
+        if i not in page.kinds and line.text.strip(" -–—") == page.declared and near_edge(line, page.height):
             page.kinds[i] = ElementKind.PAGE_NUMBER
             page.printed = page.declared
             return

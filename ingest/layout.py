@@ -11,14 +11,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ingest.lines import TextLine
-from ingest.numbering import Marker, marker
+from ingest.numbering import Marker, follows, marker
 from ingest.raw import RawWord
 
 PITCH = 1.22  # a wider step than this times the page's usual one begins a block
 SIZE_STEP = 0.15
 WIDEST = 2.45  # double spacing is 2.0 to 2.3 times the size: lines further apart are no running text
-INDENT = 1000  # 1/100 pt
+INDENT = 1000  # 1/100 pt, in type of 14 pt and more; 0.7 of the size in smaller type
 _NEAR = 3000  # 1/100 pt
+_FAR = 6000  # 1/100 pt, more than a first line is indented
 SHORT = 0.86  # a line that ends before this share of its column is short
 _ENDS = (".", ":", ";", "?", "!", ",", "”", '"', "’", ")", "]")
 _REFERRING = frozenset(
@@ -50,6 +51,8 @@ class Measure:
     right: int
     typeset: bool = True
     """False for recognised text, whose sizes are guesses and whose weights are noise."""
+    upright: bool = True
+    """False for a page whose text runs up or down."""
 
 
 def measure(lines: Sequence[TextLine]) -> Measure:
@@ -60,7 +63,9 @@ def measure(lines: Sequence[TextLine]) -> Measure:
     for line in lines:
         sizes[line.size // 10] += len(line.text)
     size = sizes.most_common(1)[0][0] * 10
-    return Measure(_usual_pitch(lines, size), size, min(n.box.x0 for n in lines), max(n.box.x1 for n in lines))
+    upright = 2 * sum(line.upright for line in lines) >= len(lines)
+    left, right = min(line.box.x0 for line in lines), max(line.box.x1 for line in lines)
+    return Measure(_usual_pitch(lines, size), size, left, right, upright=upright)
 
 
 def _usual_pitch(lines: Sequence[TextLine], size: int) -> int:
@@ -82,6 +87,7 @@ def blocks(words: Sequence[RawWord], lines: Sequence[TextLine], usual: Measure) 
     """Lines in reading order, cut into blocks."""
     out: list[Block] = []
     edges = _right_edges(lines)
+    fills = _fills_lines(words, lines, edges)
     listed = contents_lines(lines)
     for i, line in enumerate(lines):
         mark = marker(line.text)
@@ -91,7 +97,7 @@ def blocks(words: Sequence[RawWord], lines: Sequence[TextLine], usual: Measure) 
         if _is_rule(line.text) or is_lone_number(line, usual):
             out.append(Block([line], lone_marker(line.text), closed=True))
             continue
-        right = edges[line.box.x0 // _NEAR] - words[line.words[0]].box.x1 + words[line.words[0]].box.x0
+        right = _room_for(words, line, edges[line.box.x0 // _NEAR]) if fills else 0
         if out and not (out[-1].entry or out[-1].closed) and not _begins(out[-1].lines, line, mark, usual, right):
             out[-1].lines.append(line)
         else:
@@ -132,6 +138,29 @@ def _right_edges(lines: Sequence[TextLine]) -> dict[int, int]:
     return edges
 
 
+def _room_for(words: Sequence[RawWord], line: TextLine, edge: int) -> int:
+    """A line of this column that ends left of this had room for the first word of ``line``."""
+    first = words[line.words[0]].box
+    return edge - first.x1 + first.x0
+
+
+_BROKEN = 0.15
+_FEWEST_PAIRS = 8
+
+
+def _fills_lines(words: Sequence[RawWord], lines: Sequence[TextLine], edges: dict[int, int]) -> bool:
+    """False for text whose lines were broken by hand: many end in mid-sentence where the next word had room."""
+    early = pairs = 0
+    for above, below in pairwise(lines):
+        if abs(above.box.x0 - below.box.x0) > 300 or above.text[-1:] in ".:;?!" or not below.text[:1].islower():
+            continue
+        if 0 < below.baseline - above.baseline < WIDEST * below.size:
+            pairs += 1
+            room = _room_for(words, below, edges[below.box.x0 // _NEAR])
+            early += above.box.x1 < room - below.size // 2
+    return pairs < _FEWEST_PAIRS or early < _BROKEN * pairs
+
+
 def _is_rule(text: str) -> bool:
     """A rule typed as a row of dashes or underscores; what follows it is another block."""
     return len(text) > 2 and not text.strip("_—–-=* ")
@@ -170,11 +199,17 @@ def _begins(before: list[TextLine], line: TextLine, mark: Marker | None, usual: 
     right = max(n.box.x1 for n in before) if len(before) > 1 else usual.right
     short = last.box.x1 < last.box.x0 + SHORT * (right - last.box.x0)
     if mark is not None and (short or _may_end(last.text)) and not _is_reference(last.text, mark):
+        return short or not _is_inline(before, line, mark)
+    if line.bold != last.bold and (short or _turns_to_capitals(before, line)):
         return True
-    if line.bold != last.bold and (short or line.text.isupper() != last.text.isupper()):
+    if len(before) == 1 and 2 * last.box.x0 > usual.left + usual.right and last.box.x0 - line.box.x0 > _FAR:
+        return True  # a line set to the right, above text that begins on the left
+    if len(before) > 2:
+        room -= max(0, usual.right - right) if room else 0
+    if last.box.x1 < room - line.size // 2 and _ends_paragraph(last.text) and not line.text[0].islower():
         return True
-    if last.box.x1 < room - line.size // 2 and _ends_sentence(last.text) and not line.text[0].islower():
-        return True
+    if len(before) > 1 and last.box.x0 - line.box.x0 > min(INDENT, line.size * 7 // 10) and _ends_paragraph(last.text):
+        return True  # the next of paragraphs whose first line hangs out
     return _indented(before, line) and (short or _ends_sentence(last.text))
 
 
@@ -193,16 +228,47 @@ def _is_reference(last: str, mark: Marker) -> bool:
     return word in _REFERRING and mark.rank < 10
 
 
+def _turns_to_capitals(before: Sequence[TextLine], line: TextLine) -> bool:
+    """Capitals after plain text or the other way; the capitals may be the last words of a sentence of several lines."""
+    last = before[-1].text
+    if last.isupper() or not line.text.isupper():
+        return last.isupper() != line.text.isupper()
+    return len(before) == 1 or _ends_sentence(last)
+
+
+def _is_inline(before: Sequence[TextLine], line: TextLine, mark: Marker) -> bool:
+    """A number of a list that runs within a sentence, come to stand first on its line by chance: the line above is
+    full and ends with a comma or "and", this one begins where that one does, and no item before it opened the block."""
+    last = before[-1]
+    if mark.rank < 10 or mark.rank >= 20 or abs(line.box.x0 - last.box.x0) > 200:
+        return False
+    if not last.text.endswith(",") and last.text.rsplit(" ", 1)[-1] not in _OPENERS:
+        return False
+    opened = marker(before[0].text)
+    return opened is None or not follows(opened, mark)
+
+
+_SHORTENED = re.compile(
+    r"\b(?:Inc|Ltd|Co|Corp|Cos|L\.?P|L\.?L\.?C|L\.?L\.?P|P\.?C|N\.?A|S\.?A|St|Ave|Blvd|Jr|Sr|Esq|Nos?|v|vs)\.$"
+)
+
+
+def _ends_paragraph(text: str) -> bool:
+    """Ends a sentence, and not with a word that is only shortened: "Quill & Reed, Inc." goes on with an address."""
+    return _ends_sentence(text) and not _SHORTENED.search(text)
+
+
 def _ends_sentence(text: str) -> bool:
     return text.endswith((".", ":", ";", "?", "!", ".”", '."', ".’", "?”", ".)"))
 
 
 def _indented(before: Sequence[TextLine], line: TextLine) -> bool:
     """A first-line indent; a hanging indent's second line is none."""
+    indent = min(INDENT, line.size * 7 // 10)
     if len(before) == 1:
         return (
-            line.box.x0 - before[0].box.x0 > INDENT
+            line.box.x0 - before[0].box.x0 > indent
             and marker(before[0].text) is None
             and _ends_sentence(before[0].text)
         )
-    return line.box.x0 - before[-1].box.x0 > INDENT
+    return line.box.x0 - before[-1].box.x0 > indent

@@ -7,6 +7,7 @@ import re
 
 _FIELD = re.compile(
     r"(?:by|name|title|its|dated?|signature|signed(?: by)?|print(?:ed)? name|attest|witness)\s*:|/s/|_{5,}"
+    r"|by (?:its|the|and on behalf|order)\b[^.;]{0,60}\Z"
     r"|(?:title|date|signature|name|signed|by)\W*\Z",
     re.IGNORECASE,
 )

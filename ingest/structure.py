@@ -4,9 +4,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ingest.heading_path import HeadingPath as HeadingPath
+from ingest.headings import LARGE, cover_lines, is_form, is_heading
 from ingest.layout import Block, Measure
 from ingest.lines import TextLine
-from ingest.numbering import Marker, follows, is_list_mark
+from ingest.numbering import Marker, is_list_mark
 from ingest.signatures import is_no_heading, is_signature_field
 from verify.domain.document import ElementKind
 
@@ -15,10 +17,10 @@ _CAPTION = re.compile(
 )
 _FOOTNOTE = re.compile(r"(?P<mark>\(?[0-9]{1,3}\)?|[*†‡§¶#]{1,3}|[a-z])(?:[.)]?\s|(?=[A-Z“\"]))")
 _SMALL = 0.92  # of the body's size
-_LARGE = 1.12
-_LARGE_SCANNED = 1.4
-_MAX_HEADING_WORDS = 16
-_SENTENCE = re.compile(r"[a-z]\w*[.;]\s+[A-Z]")
+_ENTRIES = 4
+"""So many numbered headings with nothing between are entries of a table of contents that began on an earlier page."""
+
+_LOOSE = re.compile(r"[1-9][0-9]?(?=\s+[A-Z])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,28 @@ class Shaped:
     kind: ElementKind
     mark: str | None
     title: str | None
+
+    @property
+    def marker(self) -> Marker | None:
+        """The number that tells where the block stands; an entry of a table of contents stands nowhere."""
+        return None if self.block.entry else self.block.mark
+
+    @property
+    def x0(self) -> int:
+        return self.block.lines[0].box.x0
+
+    @property
+    def size(self) -> int:
+        return _size(self.block.lines)
+
+    @property
+    def is_plain(self) -> bool:
+        """Neither numbered nor in capitals."""
+        return self.mark is None and not self.block.lines[0].text.isupper()
+
+    @property
+    def word_count(self) -> int:
+        return sum(line.text.count(" ") + 1 for line in self.block.lines)
 
 
 def shape(found: Sequence[Block], usual: Measure, height: int, marks: frozenset[str]) -> list[Shaped]:
@@ -41,7 +65,33 @@ def shape(found: Sequence[Block], usual: Measure, height: int, marks: frozenset[
             shaped[-1] = _joined(shaped[-1], one)
         else:
             shaped.append(one)
-    return _without_false_headings(shaped)
+    return _without_entries(_without_false_headings(_without_labels(shaped, usual)))
+
+
+def _without_labels(shaped: list[Shaped], usual: Measure) -> list[Shaped]:
+    """Lines of a cover that are not its title, and a form's labels, are paragraphs."""
+    heads = [one.kind is ElementKind.HEADING and not one.block.closed for one in shaped]
+    labels = cover_lines([(one.block, head and one.mark is None) for one, head in zip(shaped, heads, strict=True)])
+    if is_form([one.block for one in shaped]):
+        labels |= {i for i, one in enumerate(shaped) if heads[i] and one.size < LARGE * usual.size and one.is_plain}
+    return [_as_paragraph(one) if i in labels else one for i, one in enumerate(shaped)]
+
+
+def _as_paragraph(one: Shaped) -> Shaped:
+    return Shaped(one.block, ElementKind.PARAGRAPH, one.mark, None)
+
+
+def _without_entries(shaped: list[Shaped]) -> list[Shaped]:
+    run: list[int] = []
+    for i in range(len(shaped) + 1):
+        if i < len(shaped) and shaped[i].kind is ElementKind.HEADING and shaped[i].mark is not None:
+            run.append(i)
+            continue
+        for k in run if len(run) >= _ENTRIES else ():
+            shaped[k].block.entry = True
+            shaped[k] = Shaped(shaped[k].block, ElementKind.LIST_ITEM, shaped[k].mark, None)
+        run = []
+    return shaped
 
 
 def _without_false_headings(shaped: list[Shaped]) -> list[Shaped]:
@@ -124,120 +174,10 @@ def _shape_one(block: Block, usual: Measure) -> Shaped:
     if _CAPTION.match(text):
         return Shaped(block, ElementKind.CAPTION, None, None)
     if is_heading(block, text, usual):
-        return Shaped(block, ElementKind.HEADING, mark, text)
+        loose = _LOOSE.match(text) if mark is None else None
+        if loose:  # "3 Implementation", told from "3 barrels" by its type
+            block.mark = Marker(loose.group(), 1)
+        return Shaped(block, ElementKind.HEADING, loose.group() if loose else mark, text)
     if block.mark and is_list_mark(block.mark):
         return Shaped(block, ElementKind.LIST_ITEM, mark, None)
     return Shaped(block, ElementKind.PARAGRAPH, mark, None)
-
-
-def is_heading(block: Block, text: str, usual: Measure) -> bool:
-    """Short, not a sentence, and set apart: by size, weight, capitals, or a division's number with a title."""
-    first = block.lines[0]
-    if text.count(" ") >= _MAX_HEADING_WORDS or not first.upright:
-        return False
-    words = text.split()
-    letters = list(filter(str.isalpha, text))
-    if len(letters) < 3 and not block.mark:
-        return False
-    if text.endswith((",", ";")) or _SENTENCE.search(text) or "____" in text or "....." in text:
-        return False
-    mark = block.mark
-    if mark and mark.rank >= 11:
-        return False
-    if mark and len(letters) <= sum(c.isalpha() for c in mark.text):  # the number alone
-        return mark.rank == 0
-    if first.size >= (_LARGE if usual.typeset else _LARGE_SCANNED) * usual.size:
-        return not text.endswith(".") or len(words) <= 8
-    ends = text.endswith(".") and not (mark and text == mark.text)
-    capitals = sum(c.isupper() for c in letters) >= 0.9 * len(letters)
-    if mark and mark.rank == 0:
-        return not ends and len(words) <= 12
-    if usual.typeset and all(line.bold for line in block.lines):
-        return not text.endswith(":") or len(words) <= 6
-    if capitals and len(letters) >= 4:
-        return not ends or mark is not None
-    return bool(
-        mark and mark.rank <= 2 and not ends and len(words) <= 10 and _title_case(words[1:]) and not text.endswith(":")
-    )
-
-
-def _title_case(words: Sequence[str]) -> bool:
-    long = [word for word in words if len(word) > 3 and word[0].isalpha()]
-    return bool(words) and words[0][:1].isupper() and sum(word[0].isupper() for word in long) >= 0.6 * len(long)
-
-
-class HeadingPath:
-    """The headings that a reader is under, carried from page to page.
-
-    A numbered heading closes those of its rank and deeper; an unnumbered one closes others of its size and smaller.
-    Clause numbers inside a section are the path's last step, put together as lawyers cite them: "7.2(b)".
-    """
-
-    def __init__(self) -> None:
-        self._headings: list[tuple[int, int, str]] = []  # rank, size, text
-        self._clause: list[Marker] = []
-        self._runs: dict[int, tuple[Marker, ...]] = {}
-
-    def enter(self, found: Shaped) -> tuple[str, ...]:
-        """The path of this block; a heading's own path is what stands above it."""
-        if found.kind is ElementKind.HEADING and found.title is not None:
-            return self._enter_heading(found)
-        mark = found.block.mark
-        numbered = mark is not None and mark.rank < 20 and not found.block.entry
-        if mark and numbered and found.kind in (ElementKind.PARAGRAPH, ElementKind.LIST_ITEM):
-            self._enter_clause(mark)
-        return self.path
-
-    @property
-    def path(self) -> tuple[str, ...]:
-        clause = _clause_text(self._clause)
-        return tuple(text for _, _, text in self._headings) + ((clause,) if clause else ())
-
-    def _enter_heading(self, found: Shaped) -> tuple[str, ...]:
-        title = found.title or ""
-        size = _size(found.block.lines)
-        rank = found.block.mark.rank if found.block.mark else 5
-        self._clause, self._runs = [], {}
-        while self._headings and not _above(self._headings[-1], rank, size):
-            self._headings.pop()
-        above = self.path
-        self._headings.append((rank, size, title))
-        return above
-
-    def _enter_clause(self, mark: Marker) -> None:
-        """Deeper marks stand inside, equal ones beside; one that continues an earlier run goes back to where it was."""
-        before = self._runs.get(mark.rank)
-        if before is not None and follows(before[-1], mark):
-            above = before[:-1]
-        elif mark.rank == 1 and self._clause and self._clause[-1].rank >= 10:
-            above = tuple(self._clause)  # "1." inside "(c)"
-        else:
-            above = tuple(step for step in self._clause if step.rank < mark.rank)
-        if mark.rank < 10 and not above:
-            self._runs = {}
-        self._clause = [*above, mark]
-        self._runs[mark.rank] = tuple(self._clause)
-
-
-def _above(heading: tuple[int, int, str], rank: int, size: int) -> bool:
-    """True if ``heading`` stays open over a new one."""
-    other_rank, other_size, _ = heading
-    step = 1.3 if other_rank == 5 and rank < 5 else 1.08  # a numbered section is not part of what has no number
-    if size > other_size * 1.08:
-        return False
-    if other_size > size * step:
-        return True
-    return other_rank < rank and other_rank != 5
-
-
-def _clause_text(steps: Sequence[Marker]) -> str:
-    """As lawyers cite it: "7.2(b)(ii)", "Section 4(c)(1)"."""
-    text, last = "", ""
-    for step in steps:
-        bare = step.text.rstrip(".:") if step.rank < 10 else step.text.strip("().")
-        if not text or (last and bare.startswith(last + ".")):
-            text = bare if step.rank < 10 else f"({bare})"
-        else:
-            text += f"({bare})"
-        last = bare if step.rank < 10 else ""
-    return text

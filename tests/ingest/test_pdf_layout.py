@@ -108,6 +108,10 @@ def test_the_path_goes_on_over_a_page_break() -> None:
         ("1860 was dry", None),
         ("3.5 per cent", "3.5"),
         ("A. Parties", "A."),
+        ("(b). Premises", "(b)."),
+        ("iii. a gate", "iii."),
+        ("Section 4.4 of the Lease", None),
+        ("Schedule 2 to the Lease", "Schedule 2"),
     ],
 )
 def test_what_a_line_begins_with(text: str, found: str | None) -> None:
@@ -125,6 +129,9 @@ def test_marks_that_go_on() -> None:
     assert goes_on("(iii)", "(iv)")
     assert goes_on("2.", "3.")
     assert not goes_on("(a)", "(c)")
+    assert goes_on("7.2", "7.3")
+    assert not goes_on("7.2", "8.3")
+    assert goes_on("Article IV", "Article V")
 
 
 def test_a_footnote_is_tied_to_its_mark_and_kept_out_of_the_running_text() -> None:

@@ -1,0 +1,140 @@
+"""Heads, feet, numbers and stamps on pages that are smaller than their sheet, cut short, or joined in one."""
+
+import pytest
+
+from ingest.bates import is_filing_mark
+from ingest.mupdf import pymupdf
+from ingest.pdf import PdfReader
+from ingest.settings import OcrMode, ReadSettings
+from verify.domain.document import ElementKind, Page
+
+Drawn = tuple[float, float, str]  # x, y, text
+WORDS = ("quay", "barn", "gate", "roof", "drive", "wall", "crane", "raft", "pier", "mole", "slip", "lock")
+
+
+def read(*pages: list[Drawn]) -> list[Page]:
+    document = pymupdf.open()
+    for drawn in pages:
+        page = document.new_page(width=600, height=800)
+        for x, y, text in drawn:
+            page.insert_text((x, y), text, fontsize=10, fontname="tiro")
+    with PdfReader(document.tobytes(), settings=ReadSettings(ocr=OcrMode.NEVER)) as reader:
+        return list(reader.pages())
+
+
+def running(y: float, count: int, seed: int) -> list[Drawn]:
+    """So many lines of text that says something else on each page."""
+    texts = [" ".join(WORDS[(seed * 5 + 3 * k + j * (seed + 1)) % len(WORDS)] for k in range(12)) for j in range(count)]
+    return [(72, y + 12 * j, f"The {text}, and") for j, text in enumerate(texts)]
+
+
+def kinds(page: Page) -> dict[str, ElementKind]:
+    return {e.text: e.kind for e in page.elements}
+
+
+def test_a_small_page_in_the_middle_of_its_sheet_has_its_heads_there() -> None:
+    pages = read(
+        *[
+            [(100, 160, f"{n + 2} QUILL v. TARN"), (200, 185, "Opinion of the Court"), *running(210, 20, n)]
+            for n in range(4)
+        ]
+    )
+    for n, page in enumerate(pages):
+        assert kinds(page)[f"{n + 2} QUILL v. TARN"] is ElementKind.HEADER
+        assert kinds(page)["Opinion of the Court"] is ElementKind.HEADER
+        assert page.printed_label == str(n + 2)
+
+
+def test_a_page_that_ends_early_has_its_foot_where_it_ends() -> None:
+    pages = read(
+        *[
+            [
+                *running(60, 14 + 3 * n, n),
+                (72, 250 + 36 * n, "[x] Some words were left out."),
+                (300, 262 + 36 * n, f"{n + 1}"),
+            ]
+            for n in range(4)
+        ]
+    )
+    for n, page in enumerate(pages):
+        assert kinds(page)["[x] Some words were left out."] is ElementKind.FOOTER
+        assert kinds(page)[str(n + 1)] is ElementKind.PAGE_NUMBER
+        assert page.printed_label == str(n + 1)
+
+
+def test_a_form_that_comes_back_whole_has_no_feet_in_mid_sheet() -> None:
+    form = [(72.0, 60.0 + 20 * k, f"Box for the {word}") for k, word in enumerate(WORDS)]
+    for page in read(form, form, form):
+        assert ElementKind.FOOTER not in kinds(page).values()
+
+
+def test_a_head_that_goes_on_in_few_ways_is_one_but_titles_are_not() -> None:
+    ways = ["Syllabus", "Opinion", "Opinion", "Opinion", "Opinion", "Dissent", "Dissent"]
+    for page in read(*[[(72, 40, f"Quill v. Tarn - {way}"), *running(80, 10, n)] for n, way in enumerate(ways)]):
+        assert page.elements[0].kind is ElementKind.HEADER
+    for page in read(*[[(72, 40, f"Plan of the {w}"), *running(80, 10, n)] for n, w in enumerate(WORDS[:7])]):
+        assert page.elements[0].kind is not ElementKind.HEADER
+
+
+def test_lines_of_one_page_that_differ_in_a_number_are_no_running_heads() -> None:
+    (page,) = read([(72, 60 + 20 * n, f"Section {n + 20}. Care of the Quay") for n in range(5)])
+    assert ElementKind.HEADER not in kinds(page).values()
+
+
+def test_printed_pages_that_end_in_mid_page_leave_their_number_and_head() -> None:
+    pages = read(
+        *[
+            [
+                *running(60, 14, 2 * n),
+                (290, 250, str(2 * n + 3)),
+                (240, 275, "CONFIDENTIAL COPY"),
+                *running(300, 14, 2 * n + 1),
+                (290, 490, str(2 * n + 4)),
+                (240, 515, "CONFIDENTIAL COPY"),
+                *running(540, 10, 2 * n + 30),
+            ]
+            for n in range(3)
+        ]
+    )
+    for n, page in enumerate(pages):
+        found = [(e.kind, e.text) for e in page.elements]
+        assert (ElementKind.PAGE_NUMBER, str(2 * n + 3)) in found
+        assert (ElementKind.PAGE_NUMBER, str(2 * n + 4)) in found
+        assert found.count((ElementKind.HEADER, "CONFIDENTIAL COPY")) == 2
+
+
+def test_section_numbers_of_an_opinion_are_no_page_numbers() -> None:
+    places = [[(200, 1), (300, 2), (500, 3)], [(420, 4)], [], [], [], [(260, 5)]]
+    pages = read(
+        *[
+            [*running(40, 3, n), *[(290.0, float(y), str(v)) for y, v in found], *running(760, 2, n + 9)]
+            for n, found in enumerate(places)
+        ]
+    )
+    assert all(ElementKind.PAGE_NUMBER not in kinds(page).values() for page in pages)
+
+
+@pytest.mark.parametrize(
+    ("text", "stamp"),
+    [
+        ("FILED", True),
+        ("RECEIVED MAR 3 2021", True),
+        ("ELECTRONICALLY FILED ON 3 MARCH 2021", True),
+        ("Filed by the clerk", False),
+        ("FILED UNDER SEAL", False),
+        ("ENTERED", True),
+    ],
+)
+def test_what_a_clerk_stamps(text: str, stamp: bool) -> None:
+    assert is_filing_mark(text) is stamp
+
+
+def test_a_word_across_the_page_is_a_stamp() -> None:
+    document = pymupdf.open()
+    page = document.new_page(width=600, height=800)
+    for x, y, text in running(300, 10, 1):
+        page.insert_text((x, y), text, fontsize=10)
+    point = pymupdf.Point(150, 600)
+    page.insert_text(point, "COPY", fontsize=90, color=(0.8, 0.8, 0.8), morph=(point, pymupdf.Matrix(45)))
+    with PdfReader(document.tobytes(), settings=ReadSettings(ocr=OcrMode.NEVER)) as reader:
+        assert kinds(next(reader.pages()))["COPY"] is ElementKind.STAMP
