@@ -19,7 +19,7 @@ from retrieval.tokenize import VERSION, tokens
 from verify.domain.ids import SourceId
 from verify.domain.passage import Passage
 
-FORMAT = f"{VERSION}, segments"
+FORMAT = f"{VERSION}, segments by digest"
 """An index that was written by other rules, or in another form, is made anew."""
 OPENING = 1200
 """Characters of a document's beginning on its card: where a contract names itself, its parties and its date."""

@@ -8,7 +8,7 @@ the other, never half of each.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
 from typing import Any, TypeVar
 
@@ -23,6 +23,9 @@ K1 = 1.5
 B = 0.75
 EPSILON = 0.25
 """``BM25Okapi``'s defaults; a term in more than half of the documents gets EPSILON times the mean idf."""
+
+RECENT = 64
+"""Words whose postings, joined over the segments, are kept at hand: those of one search."""
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 
@@ -86,6 +89,14 @@ class LexicalIndex:
 
     def posting(self, term: str) -> tuple[NDArray[np.int32], Counts]:
         """The rows that hold the term, ascending, and how often."""
+        return self._recent(term)
+
+    @cached_property
+    def _recent(self) -> Callable[[str], tuple[NDArray[np.int32], Counts]]:
+        """A search asks for each of its words several times."""
+        return lru_cache(RECENT)(self._joined)
+
+    def _joined(self, term: str) -> tuple[NDArray[np.int32], Counts]:
         rows: list[NDArray[np.int32]] = [np.zeros(0, np.int32)]
         counts: list[Counts] = [np.zeros(0, np.uint8)]
         base = 0
@@ -141,7 +152,8 @@ class Grouped:
             rows, counts = self.index.posting(term)
             if len(rows):
                 held = np.bincount(self.groups[rows], counts, self.size)
-                result += weight * self._idf(int(np.count_nonzero(held))) * _saturated(held, self._norms)
+                groups = np.flatnonzero(held)
+                result[groups] += weight * self._idf(len(groups)) * _saturated(held[groups], self._norms[groups])
         return result
 
     def _idf(self, frequency: int) -> float:

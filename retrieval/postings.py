@@ -4,7 +4,6 @@ A segment is a value. It is ready as soon as it is read, and a query touches the
 """
 
 import hashlib
-from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,15 +21,13 @@ class IndexDamaged(Exception):
 
 
 class Words(Sequence[str]):
-    """Words in the order of their UTF-8 bytes, ready to be searched as soon as they are read. Word n is
-    ``data[ends[n - 1]:ends[n]]``."""
+    """Words as they lie in a file, ready as soon as they are read. Word n is ``data[ends[n - 1]:ends[n]]``."""
 
     def __init__(self, data: bytes, ends: NDArray[np.int64]) -> None:
         self.data, self.ends = data, ends
 
     @classmethod
     def of(cls, words: Sequence[bytes]) -> "Words":
-        """``words`` in order, each once."""
         return cls(b"".join(words), np.fromiter(accumulate(map(len, words)), np.int64, len(words)))
 
     def __len__(self) -> int:
@@ -52,18 +49,12 @@ class Words(Sequence[str]):
         ends = self.ends.tolist()
         return [self.data[begin:end] for begin, end in zip([0, *ends], ends, strict=False)]
 
-    def find(self, word: str) -> int | None:
-        """The number of a word."""
-        wanted = word.encode()
-        place = bisect_left(range(len(self)), wanted, key=self.raw)
-        return place if place < len(self) and self.raw(place) == wanted else None
-
 
 @dataclass(frozen=True)
 class Segment:
     """The postings of ``size`` documents, rows 0 … size - 1. Word w stands in ``rows[starts[w]:starts[w + 1]]``,
-    ascending, ``counts`` times each. ``digests`` has 64 bits for each word, by which words are told apart when
-    segments are counted together."""
+    ascending, ``counts`` times each. ``digests`` has 64 bits for each word, which words are in order of, and by which
+    they are told apart when those of many segments are counted together."""
 
     size: int
     words: Words
@@ -83,9 +74,15 @@ class Segment:
     def made(cls, words: Sequence[bytes], word_ids: Counts, rows: Counts, counts: Counts, size: int) -> "Segment":
         """From entries in the order of rows: each its word, as a number in ``words``, its row and its count."""
         digests = np.fromiter(map(_digest, words), np.uint64, len(words))
-        order = np.argsort(word_ids, kind="stable")  # within a word rows stay in order
-        sizes = np.bincount(word_ids, minlength=len(words))
-        return cls(size, Words.of(words), digests, _bounds(sizes), _narrow(rows, size)[order], _narrow(counts)[order])
+        by_digest = np.argsort(digests, kind="stable")
+        places = np.empty(len(words), np.int32)
+        places[by_digest] = np.arange(len(words), dtype=np.int32)
+        order = np.argsort(places[word_ids], kind="stable")  # within a word rows stay in order
+        sizes = np.bincount(word_ids, minlength=len(words))[by_digest]
+        return cls(
+            size, Words.of([words[number] for number in by_digest.tolist()]), digests[by_digest], _bounds(sizes),
+            _narrow(rows, size)[order], _narrow(counts)[order],
+        )  # fmt: skip
 
     @property
     def word_ids(self) -> NDArray[np.int32]:
@@ -109,21 +106,30 @@ class Segment:
     def followed_by(self, other: "Segment") -> "Segment":
         """One segment of the rows of both."""
         ours, theirs = self.words.all_raw(), other.words.all_raw()
-        words = sorted({*ours, *theirs})
-        number = {word: place for place, word in enumerate(words)}
+        words = dict.fromkeys((*ours, *theirs))
+        number = dict(zip(words, range(len(words)), strict=True))
         renumbered = [
             np.fromiter(map(number.__getitem__, own), np.int32, len(own))[segment.word_ids]
             for own, segment in ((ours, self), (theirs, other))
         ]
         rows = np.concatenate([self.rows.astype(np.int32), other.rows.astype(np.int32) + self.size])
         counts = np.concatenate([self.counts, other.counts])
-        return Segment.made(words, np.concatenate(renumbered), rows, counts, self.size + other.size)
+        return Segment.made(list(words), np.concatenate(renumbered), rows, counts, self.size + other.size)
 
     def posting(self, word: str) -> tuple[Counts, Counts]:
         """The rows that hold the word, and how often."""
-        number = self.words.find(word)
+        number = self._find(word.encode())
         here = slice(0) if number is None else slice(self.starts[number], self.starts[number + 1])
         return self.rows[here], self.counts[here]
+
+    def _find(self, word: bytes) -> int | None:
+        digest = np.uint64(_digest(word))
+        number = int(self.digests.searchsorted(digest))
+        while number < len(self.words) and self.digests[number] == digest:
+            if self.words.raw(number) == word:
+                return number
+            number += 1
+        return None
 
     def group_frequencies(self, groups: NDArray[np.int32]) -> NDArray[np.int64]:
         """For each word in how many groups it stands; ``groups`` has one for each row."""
@@ -191,14 +197,9 @@ class Counting:
     def segment(self) -> Segment:
         none = np.zeros(0, np.int32)
         words = [word.encode() for word in self._numbers]
-        order = sorted(range(len(words)), key=words.__getitem__)
-        places = np.empty(len(words), np.int32)
-        places[order] = np.arange(len(words), dtype=np.int32)
         rows = np.repeat(np.arange(len(self._ids), dtype=np.int32), [len(ids) for ids in self._ids])
-        return Segment.made(
-            [words[number] for number in order], places[np.concatenate([none, *self._ids])], rows,
-            np.concatenate([none, *self._counts]), len(self._ids),
-        )  # fmt: skip
+        ids, counts = np.concatenate([none, *self._ids]), np.concatenate([none, *self._counts])
+        return Segment.made(words, ids, rows, counts, len(self._ids))
 
 
 def _digest(word: bytes) -> int:
