@@ -6,7 +6,7 @@
 from typing import Any, NamedTuple
 
 from ingest.mupdf import mupdf, pymupdf
-from ingest.romans import roman
+from ingest.romans import roman, roman_value
 
 _DEPTH = 32
 _NODES = 20_000
@@ -53,6 +53,23 @@ def declared_labels(document: pymupdf.Document) -> Labels:
     if rules[0].first > 0:
         faults.append(f"no label rule for the first {min(rules[0].first, count)} pages")
     return Labels(values, tuple(faults))
+
+
+def label_conflict(declared: str | None, printed: str | None) -> str | None:
+    """In words, that a page declares one number and prints another; None where they agree or cannot be compared.
+
+    Only figures are compared with figures and romans with romans: a printed "3" may be short for "A-3".
+    """
+    if declared is None or printed is None:
+        return None
+    both = (declared, printed)
+    figures = all(text.isdecimal() for text in both)
+    romans = all(roman_value(text) is not None for text in both)
+    if figures and int(declared) != int(printed):
+        return f"the file calls this page {declared}, and {printed} is printed on it"
+    if romans and roman_value(declared) != roman_value(printed):
+        return f"the file calls this page {declared}, and {printed} is printed on it"
+    return None
 
 
 def _rules(document: pymupdf.Document) -> tuple[list[LabelRule], list[str]]:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from ingest.bates import Bates, run_warnings
 from ingest.failures import Damaged, Locked
 from ingest.furniture import PageLines, mark_furniture
-from ingest.labels import Labels, declared_labels
+from ingest.labels import Labels, declared_labels, label_conflict
 from ingest.mupdf import pymupdf
 from ingest.page_tables import add_tables, draft_tables
 from ingest.pages import Sheet, build_page
@@ -133,7 +133,7 @@ class PdfReader:
                         return
                     self._announce(found.index)
                     page = self._finish(sheet.sheet, found, path)
-                    page = previous = link(previous, _with_run(page, found, run))
+                    page = previous = link(previous, _with_run(_with_label(page), found, run))
                     if found.index >= first:
                         yield page
 
@@ -184,6 +184,15 @@ def _build(sheet: Sheet, found: PageLines, path: HeadingPath, settings: ReadSett
         sheet.tables = draft_tables(sheet, found)
     page, place = build_page(sheet, found, path)
     return add_tables(page, sheet, place) if sheet.tables else page
+
+
+def _with_label(page: Page) -> Page:
+    """Warns where the number on the page is not the one that the file declares for it."""
+    conflict = None if page.label_origin is not LabelOrigin.DECLARED else label_conflict(page.label, page.printed_label)
+    if conflict is None:
+        return page
+    warning = SourceWarning(WarningCode.LABELS_INCONSISTENT, page.index, conflict)
+    return replace(page, warnings=(*page.warnings, warning))
 
 
 def _with_run(page: Page, found: PageLines, run: list[tuple[int, Bates | None]]) -> Page:

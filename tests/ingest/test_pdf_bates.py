@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from ingest.bates import bates_number, is_court_stamp, run_warnings
+from ingest.mupdf import pymupdf
 from ingest.pdf import PdfReader
 from ingest.settings import OcrMode, ReadSettings
 from verify.domain.document import ElementKind, Page, WarningCode
@@ -89,3 +90,17 @@ def test_a_stamp_is_no_page_number(shared: Path) -> None:
     assert len(stamps) == 2
     assert stamps[1] == "ABC000123"
     assert [w.code for w in page.warnings] == [WarningCode.BATES_GAP]
+
+
+def test_of_two_numbers_on_a_page_the_run_s_own_is_the_page_s() -> None:
+    document = pymupdf.open()
+    for n in range(4):
+        page = document.new_page(width=600, height=800)
+        page.insert_text((72, 100), f"The quay has {n + 11} berths for boats that carry stone.")
+        page.insert_text((60, 780), f"QUAY {n + 1:06}")
+    document[2].insert_text((460, 780), "TARN 000777")
+    with PdfReader(document.tobytes(), settings=ReadSettings(ocr=OcrMode.NEVER)) as reader:
+        pages = list(reader.pages())
+    assert [page.bates for page in pages] == ["QUAY 000001", "QUAY 000002", "QUAY 000003", "QUAY 000004"]
+    assert [e.text for e in pages[2].elements if e.kind is ElementKind.STAMP] == ["QUAY 000003", "TARN 000777"]
+    assert not any(page.warnings for page in pages)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ingest.labels import declared_labels, number_text
+from ingest.labels import declared_labels, label_conflict, number_text
 from ingest.mupdf import pymupdf
 from ingest.pdf import PdfReader
 from ingest.romans import roman, roman_value
@@ -148,3 +148,25 @@ def test_a_number_that_does_not_go_on_is_no_page_number_beside_a_run_that_does()
 def test_repeated_labels_are_said() -> None:
     with PdfReader(with_labels(3, "<</Nums[0<</S/D>>2<</S/D>>]>>").tobytes(), settings=PLAIN) as reader:
         assert WarningCode.LABELS_INCONSISTENT in [w.code for w in reader.document_warnings]
+
+
+@pytest.mark.parametrize(
+    ("declared", "printed", "conflict"),
+    [("1", "2", True), ("15", "15", False), ("A-3", "3", False), ("iv", "vi", True), ("IV", "iv", False),
+     ("iv", "4", False), (None, "2", False), ("1", None, False)],
+)  # fmt: skip
+def test_numbers_that_differ_are_told(declared: str | None, printed: str | None, conflict: bool) -> None:
+    assert (label_conflict(declared, printed) is not None) is conflict
+
+
+def test_a_page_that_prints_another_number_than_it_declares_says_so() -> None:
+    document = pymupdf.open()
+    for n in range(4):
+        page = document.new_page(width=600, height=800)
+        page.insert_text((72, 100), f"The quay has {n + 11} berths for boats that carry stone.")
+        page.insert_text((297, 760), str(n + 2))
+    document.set_page_labels([{"startpage": 0, "prefix": "", "style": "D", "firstpagenum": 1}])
+    with PdfReader(document.tobytes(), settings=ReadSettings(ocr=OcrMode.NEVER)) as reader:
+        pages = list(reader.pages())
+    assert [(p.label, p.printed_label) for p in pages] == [("1", "2"), ("2", "3"), ("3", "4"), ("4", "5")]
+    assert [[w.code.value for w in p.warnings] for p in pages] == [["labels_inconsistent"]] * 4
