@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from verify.bodies import Body, PageView, break_body
 from verify.currencies import named_dollars
+from verify.domain.document import Page
 from verify.domain.ids import Fingerprint
 from verify.match import Quotation
 from verify.ports import KnowsDollars, SourceView
@@ -49,6 +50,10 @@ class Reader:
         if len(self._views) > KEPT_PAGES:
             self._views.popitem(last=False)
         return view
+
+    def page(self, index: int) -> Page | None:
+        view = self.view(index)
+        return None if view is None else view.page
 
     def over_break(self, first: int, last: int) -> Body | None:
         """The running text of pages ``first`` to ``last``; None if one of them is missing."""

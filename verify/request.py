@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any, NoReturn
 
 from verify.domain.canonical import canonical_json, sha256_of
-from verify.domain.claim import Citation
+from verify.domain.claim import Citation, CitedCell
 from verify.domain.geometry import Box
 from verify.domain.ids import CellId, CheckId, ClaimId, ElementId, Fingerprint, SourceId, TableId, is_fingerprint
 from verify.normalize import BARRIER
@@ -354,7 +354,7 @@ def _require_words(text: str) -> None:
 
 
 def build_request(request_id: str, citations: Iterable[tuple[CheckId, ClaimId | None, Citation]]) -> bytes:
-    """The canonical bytes of a request with one quote check for each citation."""
+    """The canonical bytes of a request with one check for each citation: of a table cell, or of a quotation."""
     checks = [_citation_check(*row) for row in citations]
     return canonical_json({"schema": SCHEMA, "request_id": request_id, "checks": checks})
 
@@ -365,4 +365,15 @@ def _citation_check(check_id: CheckId, claim_id: ClaimId | None, cited: Citation
         "document_fingerprint": cited.fingerprint, "page_index": cited.page_index, "page_label": cited.page_label,
         "element_id": cited.element_id, "end_page_index": cited.end_page_index, "expected_text": cited.quotation,
     }  # fmt: skip
+    if cited.cell is not None:
+        check |= _cell_fields(cited.cell)
     return {name: value for name, value in check.items() if value is not None}
+
+
+def _cell_fields(cell: CitedCell) -> dict[str, Any]:
+    """The headers are checked with the cell; an empty path names none."""
+    return {
+        "kind": Kind.TABLE_CELL.value, "table_id": cell.table_id, "cell_id": cell.cell_id,
+        "row_path": list(cell.row_path) or None, "column_path": list(cell.column_path) or None,
+        "expected_value": cell.value, "unit": cell.unit, "scale": cell.scale,
+    }  # fmt: skip

@@ -1,13 +1,14 @@
 """Table cells: found by structure, compared by equality, unit and scale from the table's own words (rule 8)."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
 from verify.bodies import PageView, regions_of, source_of
 from verify.currencies import DOLLAR, DOLLAR_CODES, PERCENT
+from verify.domain.claim import CitedCell
 from verify.domain.document import Cell, Page, Statement, StatementKind, Table, TextSource, Word
 from verify.guards import limitations_of_text, lowest_confidence, under_threshold
 from verify.match import Quotation
@@ -18,7 +19,7 @@ from verify.request import Check
 from verify.results import Settings, failed, verified
 from verify.targets import Stop, page_of_id
 from verify.units import Quantity, Stated, parse_quantity, parse_statement
-from verify.values import off_by_power_of_ten, unit_difference, unit_fault, value_difference
+from verify.values import off_by_power_of_ten, plain, unit_difference, unit_fault, value_difference
 
 
 class Part(NamedTuple):
@@ -46,7 +47,7 @@ class Context(NamedTuple):
 def check_cell(check: Check, reader: Reader, view: PageView, settings: Settings) -> CheckResult:
     """Raises Stop if the table, the row, the column or the cell can't be told."""
     table = _table(check, reader, view)
-    parts = [Part(view.page, table), *_earlier_parts(reader, table)]
+    parts = [Part(view.page, table), *_earlier_parts(reader.page, table)]
     cell = _cell(check, table)
     quantity = parse_quantity(cell.text)
     context = _context(cell, quantity, parts)
@@ -67,30 +68,38 @@ def check_cell(check: Check, reader: Reader, view: PageView, settings: Settings)
 
 
 def _table(check: Check, reader: Reader, view: PageView) -> Table:
-    found = _table_on(view, check.table_id)
+    found = _table_on(view.page, check.table_id)
     if found is not None:
         return found
     index = page_of_id(check.table_id or "")
     other = reader.view(index) if index is not None and index != check.page_index else None
-    if other is not None and _table_on(other, check.table_id) is not None:
+    if other is not None and _table_on(other.page, check.table_id) is not None:
         raise Stop(Reason.LOCATOR_CONFLICT)
     scanned = not view.page.tables and view.page.text_source is TextSource.OCR
     raise Stop(Reason.NO_TABLE_STRUCTURE if scanned else Reason.TABLE_NOT_FOUND)
 
 
-def _table_on(view: PageView, table_id: str | None) -> Table | None:
-    return next((t for t in view.page.tables if t.table_id == table_id), None)
+def _table_on(page: Page, table_id: str | None) -> Table | None:
+    return next((t for t in page.tables if t.table_id == table_id), None)
 
 
-def _earlier_parts(reader: Reader, table: Table) -> Iterator[Part]:
+PageAt = Callable[[int], Page | None]
+
+
+def parts_of(page: Page, table: Table, page_at: PageAt) -> tuple[Part, ...]:
+    """The table on its page, then what it continues. ``page_at`` gives a page of the same document by its index."""
+    return (Part(page, table), *_earlier_parts(page_at, table))
+
+
+def _earlier_parts(page_at: PageAt, table: Table) -> Iterator[Part]:
     """The parts that this one continues, nearest first; each lies on an earlier page."""
     while table.continued_from is not None:
         index, before = page_of_id(table.continued_from), page_of_id(table.table_id)
-        view = reader.view(index) if index is not None and before is not None and index < before else None
-        earlier = None if view is None else _table_on(view, table.continued_from)
-        if view is None or earlier is None:
+        page = page_at(index) if index is not None and before is not None and index < before else None
+        earlier = None if page is None else _table_on(page, table.continued_from)
+        if page is None or earlier is None:
             return
-        yield Part(view.page, earlier)
+        yield Part(page, earlier)
         table = earlier
 
 
@@ -168,6 +177,20 @@ def _context(cell: Cell, quantity: Quantity | None, parts: Sequence[Part]) -> Co
     scale = min(scales, default=1 if exempt else table.scale or 1)
     told = not units and not scales and not exempt
     return Context(unit, scale, _words(said, quantity), leaf, clash or (table.clash and told), regions)
+
+
+def cited_cell(cell: Cell, parts: Sequence[Part]) -> CitedCell:
+    """The cell as a citation states it, with the value, unit and scale that ``check_cell`` reads. A number whose
+    headers or notes clash has none: only its text can be proved."""
+    quantity = parse_quantity(cell.text)
+    value, unit, scale = None, None, None
+    if quantity is not None:
+        context = _context(cell, quantity, parts)
+        if not context.clash:
+            value, scale = plain(quantity.value * context.scale), context.scale * quantity.scale
+            unit = context.unit or next(iter(context.words), None)
+    table_id = parts[0].table.table_id
+    return CitedCell(table_id, cell.cell_id, cell.row_path, cell.column_path, value, unit, scale)
 
 
 def _header(text: str) -> Stated | None:

@@ -7,11 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from verify_asking import ask, check, verdict
-from verify_pages import FakeSource, make_page, para, source, table_block, with_table
+from verify_pages import GOOD, FakeSource, FakeSources, make_page, para, source, table_block, with_table
 
+from verify.domain.claim import Citation
 from verify.domain.document import Origin, Page, Statement, StatementKind
 from verify.domain.geometry import Box
+from verify.domain.ids import CheckId, SourceId
+from verify.engine import verify
 from verify.report import Difference, DifferenceKind, Limitation, Match, Region, Role, Status
+from verify.request import build_request
+from verify.tables import cited_cell, parts_of
 
 TITLE = Box(100, 100, 9000, 900)
 NOTE = Box(100, 7000, 9000, 7900)
@@ -374,3 +379,27 @@ def test_every_cell_verifies_with_its_own_value_only(
         for j, number in enumerate(line):
             other = cell(f"Row{i}", ["ABC"[j]], expected_value=str(value_there))
             assert (verdict(other, source(page)) == "verified") == (number == numbers[row][column])
+
+
+def cited(page: Page, one: Any) -> Citation:
+    told = cited_cell(one, parts_of(page, page.tables[0], lambda index: None))
+    return Citation(SourceId("deed"), GOOD, page.index, None, one.text, cell=told)
+
+
+@pytest.mark.parametrize("page", [DUES, PLAIN])
+def test_every_cell_verifies_as_it_is_cited(page: Page) -> None:
+    values = [one for one in page.tables[0].cells if not one.is_header and one.row_path]
+    rows = [(CheckId(f"v{n}"), None, cited(page, one)) for n, one in enumerate(values)]
+    done = verify(build_request("r", rows), FakeSources(source(page)), checked_at="2026-01-02T03:04:05Z")
+    assert len(values) > 8 and [check.reason for check in done.checks] == [None] * len(values)
+
+
+def test_a_cell_is_cited_with_value_unit_and_scale_where_they_can_be_told() -> None:
+    first = next(c for c in DUES.tables[0].cells if c.text == "12.4")
+    told = cited(DUES, first).cell
+    assert told is not None
+    assert (told.value, told.unit, told.scale, told.row_path) == ("12400000", "USD", 1_000_000, ("Dues",))
+    clash = table([["Item", "USD, EUR in millions"]], [["Dues", "5"], ["Note", "none"]], title("In EUR and USD"))
+    for one in clash.tables[0].cells[-3::2]:
+        unclear = cited(clash, one).cell
+        assert unclear is not None and (unclear.value, unclear.unit, unclear.scale) == (None, None, None)

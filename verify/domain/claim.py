@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from verify.domain.ids import ClaimId, ElementId, Fingerprint, SourceId
+from verify.domain.ids import CellId, ClaimId, ElementId, Fingerprint, SourceId, TableId
 
 
 class ClaimType(StrEnum):
@@ -26,8 +26,23 @@ class Release(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class CitedCell:
+    """A table cell with all that gives it its meaning. ``value`` is the full value after ``scale``, a decimal string;
+    None where the cell holds no number, or one whose unit cannot be told."""
+
+    table_id: TableId
+    cell_id: CellId
+    row_path: tuple[str, ...]
+    column_path: tuple[str, ...]
+    value: str | None
+    unit: str | None
+    scale: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Citation:
-    """A quotation with its pinned place. ``element_id`` is None when the quotation runs over several elements."""
+    """A quotation with its pinned place. ``element_id`` is None when the quotation runs over several elements, and
+    where it is that of a table's ``cell``."""
 
     source_id: SourceId
     fingerprint: Fingerprint
@@ -36,6 +51,7 @@ class Citation:
     quotation: str
     element_id: ElementId | None = None
     end_page_index: int | None = None
+    cell: CitedCell | None = None
 
 
 @dataclass(frozen=True, slots=True)
