@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from models.calculation import calculated
+from models.cells import cell_sentences, without_their_tables
 from models.choosing import NONE_ANSWERS, Chooser, choose
 from models.claims import atomic, chosen_extracts, conflicts_among, extract_claim, worded_claim
 from models.drafts import AnswerDraft, AnswerOptions, ClaimDraft, ShownPassage, ShownSentence, Unanswered
@@ -63,6 +64,8 @@ def _answer(
     encoder: SentenceEncoder | None,
 ) -> Answering:
     asked = read_question(question)
+    cells = cell_sentences(asked, passages)
+    sentences = (*cells, *without_their_tables(sentences, cells, passages))
     ranked = rank_sentences(asked, passages, sentences, encoder)
     why = why_unanswered(asked, passages, ranked, encoder is not None)
     if why is not None and (options.refuse or why == Unanswered.NOTHING_SHOWN):

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from models.claims import claim_id
 from models.drafts import Calculation, ClaimDraft, Operation
-from models.values import Value, ValueKind, plain, values
+from models.values import ValueKind, plain, values
+from verify.currencies import CODES, DOLLAR
 from verify.domain.claim import ClaimType, Support, SupportLabel
 
 _DIFFERENCE = re.compile(
@@ -15,6 +16,7 @@ _DIFFERENCE = re.compile(
     r"\b(?:rise|rose|increase[ds]?|decrease[ds]?|fell|drop(?:ped)?) by\b", re.I
 )  # fmt: skip
 _SUM = re.compile(r"\b(?:sum|total) of\b|\bin total\b|\b(?:altogether|combined)\b|\badd(?:ed)? (?:up|together)\b", re.I)
+_CURRENCIES = CODES | {DOLLAR}
 CALCULATED = Support(SupportLabel.SUPPORTED, 1000, "calculation")
 
 
@@ -33,7 +35,7 @@ def calculated(question: str, claims: Sequence[ClaimDraft]) -> ClaimDraft | None
     """
     operation = _operation(question)
     operands = [operand for claim in claims if (operand := _operand(claim)) is not None]
-    amounts = [c for c in claims if any(v.kind == ValueKind.AMOUNT for v in _quoted_values(c))]
+    amounts = [claim for claim in claims if _amounts(claim)]
     if operation is None or len(operands) != 2 or len(amounts) != 2 or operands[0].currency != operands[1].currency:
         return None
     larger, smaller = sorted(operands, key=lambda operand: -operand.number)
@@ -46,16 +48,25 @@ def _operation(question: str) -> Operation | None:
     return wanted.pop() if len(wanted) == 1 else None
 
 
-def _quoted_values(claim: ClaimDraft) -> list[Value]:
-    return [value for citation in claim.citations for value in values(citation.quotation)]
+def _amounts(claim: ClaimDraft) -> list[tuple[str, Decimal]]:
+    """Currency and number of each amount that the claim quotes; a table's cell has its own."""
+    found: list[tuple[str, Decimal]] = []
+    for citation in claim.citations:
+        if citation.cell is not None:
+            value, unit = citation.cell.value, citation.cell.unit
+            found += [(unit, Decimal(value))] if value is not None and unit in _CURRENCIES else []
+            continue
+        amounts = [value for value in values(citation.quotation) if value.kind == ValueKind.AMOUNT]
+        for currency, number in (next(iter(amount.readings)).split() for amount in amounts):
+            found.append((currency, Decimal(number)))
+    return found
 
 
 def _operand(claim: ClaimDraft) -> _Operand | None:
-    amounts = [value for value in _quoted_values(claim) if value.kind == ValueKind.AMOUNT]
+    amounts = _amounts(claim)
     if claim.fault is not None or len(claim.citations) != 1 or len(amounts) != 1:
         return None
-    currency, number = next(iter(amounts[0].readings)).split()
-    return _Operand(claim, currency, Decimal(number))
+    return _Operand(claim, *amounts[0])
 
 
 def _claim(operation: Operation, larger: _Operand, smaller: _Operand, result: str, number: int) -> ClaimDraft:

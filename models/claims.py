@@ -13,6 +13,8 @@ from verify.domain.ids import ClaimId
 from verify.sentences import sentences as sentences_of
 
 VERBATIM = Support(SupportLabel.SUPPORTED, 1000, "verbatim")
+CELL = Support(SupportLabel.SUPPORTED, 1000, "table_cell")
+"""The sentence is made of the cell and its headers, and the check proves all of them."""
 NEAR_THE_BEST = 0.9
 """Share of the best sentence's score that a further extract must reach.
 
@@ -36,9 +38,10 @@ def claim_id(number: int) -> ClaimId:
 
 
 def extract_claim(number: int, shown: ShownPassage, sentence: ShownSentence) -> ClaimDraft:
-    """A claim that is its own quotation."""
+    """A claim that is its own quotation, or what a table's cell says with its headers, unit and scale."""
+    support = VERBATIM if sentence.cell is None else CELL
     return ClaimDraft(
-        claim_id(number), one_line(sentence.text), ClaimType.SOURCE_FACT, (cite(shown, sentence),), VERBATIM,
+        claim_id(number), one_line(sentence.text), ClaimType.SOURCE_FACT, (cite(shown, sentence),), support,
         (sentence.sentence_id,), superseded=superseded((shown,)),
     )  # fmt: skip
 
@@ -74,7 +77,7 @@ def _support(text: str, picked: Sequence[ShownSentence], shown: Sequence[ShownPa
     if not picked:
         return Support(SupportLabel.NOT_EVALUATED, 0, "none")
     if [one_line(s.text) for s in picked] == [one_line(text)]:
-        return VERBATIM
+        return VERBATIM if picked[0].cell is None else CELL
     quoted = " ".join(s.text for s in picked)
     found = agreement(text, quoted, " ".join(f"{p.passage.title} {p.passage.text} {p.about}" for p in shown))
     signals = {"words": found.words, "values": found.values, "names": found.names, "quoted": found.quoted,
@@ -118,11 +121,15 @@ def chosen_extracts(
         if len(chosen) == limit or item.score < NEAR_THE_BEST * ranked[0].score:
             break
         text = one_line(item.sentence.text)
-        if text not in {one_line(s.text) for s in chosen} and (not chosen or _WHOLE.search(text)):
+        if text not in {one_line(s.text) for s in chosen} and (not chosen or item.sentence.cell or _WHOLE.search(text)):
             chosen.append(item.sentence)
-    statements = [_statement(s, by_handle) for s in chosen]
+    statements = [_statement(s, by_handle) for s in chosen if s.cell is None]
     for item in ranked[:CONFLICT_CANDIDATES]:
-        if item.sentence not in chosen and first_conflict(_statement(item.sentence, by_handle), statements):
+        if (
+            item.sentence.cell is None
+            and item.sentence not in chosen
+            and first_conflict(_statement(item.sentence, by_handle), statements)
+        ):
             return (*chosen, item.sentence)
     return tuple(chosen)
 
@@ -135,8 +142,12 @@ def _statement(sentence: ShownSentence, by_handle: Mapping[str, ShownPassage]) -
 def conflicts_among(
     claims: Sequence[ClaimDraft], sentences: Mapping[str, ShownSentence], by_handle: Mapping[str, ShownPassage]
 ) -> tuple[Conflict, ...]:
-    """Each pair of claims whose cited sentences conflict, by the first such sentence of each."""
-    cited = [[_statement(sentences[i], by_handle) for i in c.sentence_ids if i in sentences] for c in claims]
+    """Each pair of claims whose cited sentences conflict, by the first such sentence of each. Cells of a table differ
+    by their headers, and are not set against anything."""
+    cited = [
+        [_statement(sentences[i], by_handle) for i in c.sentence_ids if i in sentences and sentences[i].cell is None]
+        for c in claims
+    ]
     found = []
     for later, claim in enumerate(claims):
         for earlier in range(later):

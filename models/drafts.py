@@ -4,9 +4,16 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
-from verify.domain.claim import Citation, ClaimType, Support
+from verify.domain.claim import Citation, CitedCell, ClaimType, Support
 from verify.domain.ids import ClaimId
 from verify.domain.passage import Passage
+from verify.tables import Part
+
+
+class ShownTable(NamedTuple):
+    """A table that stands in a passage: its part on that page, then the parts that it continues, nearest first."""
+
+    parts: tuple[Part, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +32,7 @@ class ShownPassage:
     superseded_by: str | None = None
     about: str = ""
     """What names the document besides its title (parties, file name, first lines): it is searched, never quoted."""
+    tables: tuple[ShownTable, ...] = ()
 
     def label_of(self, page_index: int) -> str | None:
         return dict(self.page_labels).get(page_index)
@@ -34,7 +42,7 @@ class ShownSentence(NamedTuple):
     """A sentence that may be picked. ``start``/``end`` are offsets in the passage's text, half-open.
 
     It lies in the passage's parts ``first_part`` to ``last_part``, both included; these differ where a sentence runs
-    over a page break.
+    over a page break. Of a table's ``cell`` the text is a statement of the program's, ``cell_text`` what it shows.
     """
 
     sentence_id: str
@@ -44,6 +52,8 @@ class ShownSentence(NamedTuple):
     end: int
     first_part: int
     last_part: int
+    cell: CitedCell | None = None
+    cell_text: str = ""
 
 
 class Fault(StrEnum):

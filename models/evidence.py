@@ -56,9 +56,18 @@ def _runs_on(before: _Span, after: _Span, shown: ShownPassage) -> bool:
     return over_a_break and text[before[1] - 1] not in _CLOSED and text[after[0]].islower()
 
 
+def _cite_cell(shown: ShownPassage, sentence: ShownSentence, page_index: int) -> Citation:
+    passage, label = shown.passage, shown.label_of(page_index)
+    return Citation(
+        passage.source_id, passage.fingerprint, page_index, label, sentence.cell_text, cell=sentence.cell
+    )  # fmt: skip
+
+
 def cite(shown: ShownPassage, sentence: ShownSentence) -> Citation:
-    """The sentence as a quotation at its place. ``element_id`` is None where it runs over a page break."""
+    """The sentence as a quotation at its place; a table's cell as that. ``element_id`` is None over a page break."""
     passage = shown.passage
+    if sentence.cell is not None:
+        return _cite_cell(shown, sentence, passage.parts[sentence.first_part].page_index)
     first, last = passage.parts[sentence.first_part], passage.parts[sentence.last_part]
     return Citation(
         source_id=passage.source_id,

@@ -81,7 +81,7 @@ def _rank_prior(shown: ShownPassage) -> float:
 def _form(question: Question, sentence: ShownSentence) -> float:
     """What kind of value it states, and whether it is a sentence at all."""
     fits = bool(question.kinds) and any(value.kind in question.kinds for value in values(sentence.text))
-    return _WEIGHTS.kind * fits - _WEIGHTS.fragment * (len(sentence.text) < _FRAGMENT)
+    return _WEIGHTS.kind * fits - _WEIGHTS.fragment * (len(sentence.text) < _FRAGMENT and sentence.cell is None)
 
 
 def passage_text(shown: ShownPassage) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 from app.errors import EngineUnavailable, Usage
@@ -33,10 +34,13 @@ from models.answering import answer
 from models.choosing import Chooser
 from models.ports import ModelFailed, ModelUnavailable, PromptTooLong
 from verify.domain.claim import Citation, Release
+from verify.domain.document import Page, SourceRecord
 from verify.domain.ids import AnswerId, CheckId, ClaimId, SourceId
+from verify.domain.passage import Passage
 from verify.domain.progress import Progress
 from verify.report import CheckResult, VerificationReport
 from verify.request import build_request
+from verify.tables import parts_of
 
 if TYPE_CHECKING:
     from models.ports import ChatModel, SentenceEncoder
@@ -156,7 +160,8 @@ class Asking:
     def _for_model(self, number: int, ranked: "Ranked") -> drafts.ShownPassage:
         passage = ranked.passage
         record = self._matter.source(passage.source_id)
-        labels = tuple((i, page.label) for i, page in pages_of_passage(self._matter, record, passage).items())
+        pages = pages_of_passage(self._matter, record, passage)
+        labels = tuple((i, page.label) for i, page in pages.items())
         authority = record.metadata.authority_status or ""
         opening = self._matter.store.passages.opening(passage.source_id)
         return drafts.ShownPassage(
@@ -167,7 +172,16 @@ class Asking:
             dated=record.metadata.dated,
             superseded_by=authority if authority.lower().startswith("superseded") else None,
             about=f"{record.path}\n{opening}",
+            tables=tuple(self._tables(record, passage, pages)),
         )
+
+    def _tables(self, record: SourceRecord, passage: Passage, pages: dict[int, Page]) -> Iterator[drafts.ShownTable]:
+        elements = {(part.page_index, part.element_id) for part in passage.parts}
+        for index, page in pages.items():
+            for table in page.tables:
+                if (index, table.element_id) in elements:
+                    page_at = partial(self._matter.pages.get, record)
+                    yield drafts.ShownTable(parts_of(page, table, page_at))
 
     def _finished(
         self,

@@ -46,6 +46,8 @@ def support_chip(label: SupportLabel, method: str) -> Chip:
     """Quieter than the citation's: a triage, never a verification."""
     if method == "verbatim":
         return chip("its own words", QUIET, "The sentence is a quotation from the document itself.")
+    if method == "table_cell":
+        return chip("a table's cell", QUIET, "The sentence is the cell with its headers and the table's unit.")
     tone = BAD if label is SupportLabel.CONTRADICTED else QUIET
     hint = "A triage of whether the passage supports the sentence. A person decides."
     return chip(messages.SUPPORT_LABELS[label], tone, hint)

@@ -1,0 +1,105 @@
+"""Questions that a table answers: which cells are taken, what their sentence says, what they cite."""
+
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+
+from models.answering import answer
+from models.drafts import ShownTable
+from verify.domain.document import Cell, LabelOrigin, Page, Statement, StatementKind, Table, TextSource
+from verify.domain.geometry import Box
+from verify.domain.ids import CellId, ElementId, TableId
+from verify.tables import Part
+
+BOX = Box(0, 0, 100, 100)
+ROWS = (
+    ("Net revenue", "1,100", "1,234"),
+    ("Cost of revenue", "700", "801"),
+    ("Operating margin", "12.5%", "14.1%"),
+    ("Employees", "35", "41"),
+)
+RUN = "2022 2023\n" + "\n".join(" ".join(row) for row in ROWS)
+YEARS = (("2022",), ("2023",))
+
+
+@pytest.fixture
+def shown(make_passage):
+    def make(rows=ROWS, columns=YEARS, title="Income statement (in thousands of USD)", more=""):
+        """A passage whose first element is the table."""
+        cells = [
+            Cell(CellId(f"p3-t0-r{r}-c{c}"), r, c, 1, 1, BOX, text, (), False, (row[0],), columns[c - 1])
+            for r, row in enumerate(rows, 1)
+            for c, text in enumerate(row[1:], 1)
+        ]
+        said = (Statement(StatementKind.TITLE, title, BOX, None),)
+        table = Table(TableId("p3-t0"), ElementId("p3-e0"), BOX, title, None, None, None, 9, 3, tuple(cells), said)
+        page = Page(3, "2", LabelOrigin.PRINTED, "2", None, 600, 800, 0, TextSource.NATIVE, None, "", (), (), (),
+                    (table,))  # fmt: skip
+        passage = make_passage(1, "report", [(3, RUN), *([(3, more)] if more else [])])
+        return replace(passage, tables=(ShownTable((Part(page, table),)),))
+
+    return make
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What was the net revenue in 2023?", ["Net revenue, 2023: 1,234 (in thousands of USD)"]),
+        ("What was the revenue in 2023?", ["Net revenue, 2023: 1,234 (in thousands of USD)"]),
+        ("What was the cost of revenue in 2022?", ["Cost of revenue, 2022: 700 (in thousands of USD)"]),
+        ("What was the operating margin in 2022?", ["Operating margin, 2022: 12.5%"]),
+        ("How many employees were there in 2023?", ["Employees, 2023: 41"]),
+    ],
+)
+def test_the_cell_that_row_and_column_name(question, expected, shown, run) -> None:
+    claims, draft = run(answer(question, [shown()], None))
+    assert [claim.text for claim in claims] == expected and draft.unanswered is None
+    assert claims[0].support.method == "table_cell"
+
+
+def test_the_citation_names_the_cell_its_headers_value_unit_and_scale(shown, run) -> None:
+    (claim,) = run(answer("What was the net revenue in 2023?", [shown()], None))[0]
+    (cited,) = claim.citations
+    assert (cited.quotation, cited.page_index, cited.page_label, cited.element_id) == ("1,234", 3, "2", None)
+    cell = cited.cell
+    assert (cell.table_id, cell.cell_id) == ("p3-t0", "p3-t0-r1-c2")
+    assert (cell.row_path, cell.column_path) == (("Net revenue",), ("2023",))
+    assert (Decimal(cell.value), cell.unit, cell.scale) == (1_234_000, "USD", 1000)
+
+
+def test_what_is_counted_has_no_unit_of_money(shown, run) -> None:
+    (claim,) = run(answer("How many employees were there in 2023?", [shown()], None))[0]
+    assert (claim.citations[0].quotation, claim.citations[0].cell.value) == ("41", None)
+
+
+def test_two_cells_and_their_difference(shown, run) -> None:
+    claims, draft = run(answer("By how much did net revenue rise from 2022 to 2023?", [shown()], None))
+    assert [c.text for c in claims][2] == "The difference between USD 1234000 and USD 1100000 is USD 134000."
+    assert claims[2].calculation.result == "134000" and draft.conflicts == ()
+
+
+def test_more_than_three_that_fit_as_well_are_not_taken(shown, run) -> None:
+    rows = tuple((f"Revenue {place}", "1", "2") for place in ("east", "west", "north", "south"))
+    claims, _ = run(answer("What was the revenue in 2023?", [shown(rows)], None))
+    assert all(claim.citations[0].cell is None for claim in claims)
+
+
+def test_years_within_headers_and_one_column_alone(shown, run) -> None:
+    fiscal = shown(columns=(("FY2022",), ("FY2023",)))
+    claims, _ = run(answer("What was the net revenue in 2023?", [fiscal], None))
+    assert claims[0].text.startswith("Net revenue, FY2023: ")
+    one = shown(rows=(("Deposit", "USD 900"), ("Key money", "USD 70")), columns=((),), title="Terms")
+    assert run(answer("How much is the deposit?", [one], None))[0][0].text == "Deposit: USD 900"
+
+
+def test_a_question_that_names_a_row_alone_takes_no_cell_of_many(shown, run) -> None:
+    claims, _ = run(answer("What does net revenue mean in the income statement?", [shown()], None))
+    assert all(claim.citations[0].cell is None for claim in claims)
+
+
+def test_a_model_picks_a_cell_like_a_sentence(shown, run, scripted) -> None:
+    model = scripted('{"claims": [{"evidence": ["P1.c1"], "claim": "Net revenue was USD 1,234 thousand in 2023."}]}')
+    (claim,) = run(answer("What was the net revenue in 2023?", [shown(more="The seat is in Bergen.")], model))[0]
+    assert claim.citations[0].cell is not None and "[P1.c1] Net revenue, 2023: 1,234" in model.asked[0][1].content
+    assert RUN.split("\n")[1] not in model.asked[0][1].content
