@@ -45,9 +45,12 @@ _BLANK_VALUE = frozenset(
 )
 _DATE_OR_RATIO = re.compile(r"\d{1,4}(?:[/.:–-]\d{1,4}){1,2}")
 _WITHHELD = re.compile(r"[$€£]?\[\s?(?:\*+|[●•■_]+)\s?\]%?")
+_IN_VALUES = re.compile(r"[\d\[]")
+"""In whatever one of the three forms above matches; in few other words."""
 _YEAR = re.compile(r"(?:FY|CY)?\s*(?:19|20)\d\d(?:\s*[-–/]\s*(?:\d\d|(?:19|20)\d\d))?\s*[AEF]?")
 _LEADERS = re.compile(r"(?:\s*[.…·_\ufffd]){3,}\s*$")
 _LEADER = re.compile(r"[.…·_\ufffd]+")
+_LEADING = frozenset(".…·_\ufffd")
 _CURRENCY_ONLY = re.compile(rf"[(\-−–]?{_CURRENCY}")
 _CLOSING = re.compile(r"[)%]{1,2}")
 
@@ -57,6 +60,8 @@ def is_value(text: str) -> bool:
     text = text.strip()
     if text in _BLANK_VALUE:
         return True
+    if _IN_VALUES.search(text) is None:
+        return False
     return any(form.fullmatch(text) for form in (_VALUE, _DATE_OR_RATIO, _WITHHELD))
 
 
@@ -84,19 +89,15 @@ def without_leaders(text: str) -> str:
 
 def is_leader(text: str) -> bool:
     """True for a word of nothing but leading dots (or of what a font without names gives for them)."""
-    return _LEADER.fullmatch(text) is not None
+    return text[:1] in _LEADING and _LEADER.fullmatch(text) is not None
 
 
 def text_of(words: Sequence[RawWord], indexes: Iterable[int]) -> str:
     """Words parted by one space, joined ones by none; dots set one by one as leaders are left out."""
-    chosen = list(indexes)
-    dots = {i for i in chosen if is_leader(words[i].text)}
-    parts: list[str] = []
-    for i in chosen if len(dots) < 3 else [i for i in chosen if i not in dots]:
-        if parts and not words[i].joined:
-            parts.append(" ")
-        parts.append(words[i].text)
-    return "".join(parts)
+    chosen = [words[i] for i in indexes]
+    if sum([is_leader(word.text) for word in chosen]) >= 3:
+        chosen = [word for word in chosen if not is_leader(word.text)]
+    return "".join([word.text if word.joined else f" {word.text}" for word in chosen]).removeprefix(" ")
 
 
 def rows_of(raw: RawPage, indexes: Iterable[int]) -> list[TextRow]:
@@ -105,10 +106,8 @@ def rows_of(raw: RawPage, indexes: Iterable[int]) -> list[TextRow]:
     Words that run up or down the page (taller than wide) stand in no row.
     """
     words = raw.words
-    chosen = sorted(
-        (i for i in indexes if words[i].visible and not _is_upright_run(words[i])),
-        key=lambda i: (words[i].baseline, words[i].box.x0),
-    )
+    chosen = [i for i in indexes if words[i].visible and not _is_upright_run(words[i])]
+    chosen.sort(key=lambda i: (words[i].baseline, words[i].box.x0))
     groups: list[list[int]] = []
     for i in chosen:
         word = words[i]
@@ -142,10 +141,11 @@ def runs_upright(raw: RawPage, indexes: Iterable[int]) -> bool:
 
 def _is_upright_run(word: RawWord) -> bool:
     """True for a tall word whose baseline point lies at its foot or head: a narrow word's ("its") lies inside it."""
-    box = word.box
-    height = box.y1 - box.y0
-    inside = 0.4 * height < word.baseline - box.y0 < 0.96 * height
-    return len(word.text) > 2 and height > 1.2 * (box.x1 - box.x0) and not inside
+    text, (x0, y0, x1, y1), baseline = word[:3]
+    height = y1 - y0
+    if height <= 1.2 * (x1 - x0) or len(text) <= 2:
+        return False
+    return not 0.4 * height < baseline - y0 < 0.96 * height
 
 
 def _same_row(word: RawWord, last: RawWord, first: RawWord) -> bool:
@@ -171,12 +171,11 @@ def _raises(words: Sequence[RawWord], upper: list[int], lower: list[int]) -> boo
 
 
 def _row(words: Sequence[RawWord], group: list[int]) -> TextRow:
-    sizes = sorted(words[i].size for i in group)
-    main = [i for i in group if words[i].size >= 0.8 * sizes[-1]]
+    sizes = sorted([words[i].size for i in group])
+    baselines = sorted([words[i].baseline for i in group if words[i].size >= 0.8 * sizes[-1]])
     ordered = tuple(sorted(group, key=lambda i: (words[i].box.x0, i)))
-    baselines = sorted(words[i].baseline for i in main)
     return TextRow(
-        _logical(words, ordered, group), union(words[i].box for i in group), baselines[len(baselines) // 2],
+        _logical(words, ordered, group), union([words[i].box for i in group]), baselines[len(baselines) // 2],
         sizes[len(sizes) // 2],
     )  # fmt: skip
 
@@ -186,7 +185,7 @@ _RTL = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
 def _logical(words: Sequence[RawWord], ordered: tuple[int, ...], group: list[int]) -> tuple[int, ...]:
     """Left to right, or for a row that is mostly right-to-left script right to left."""
-    rtl = sum(1 for i in group if _RTL.search(words[i].text))
+    rtl = sum([not words[i].text.isascii() and _RTL.search(words[i].text) is not None for i in group])
     return ordered[::-1] if 2 * rtl > len(group) else ordered
 
 
@@ -213,10 +212,9 @@ def _cuts(words: Sequence[RawWord], left: int, right: int, size: int) -> bool:
 
 
 def _phrase(words: Sequence[RawWord], part: Sequence[int]) -> Phrase:
-    boxes = [words[i].box for i in part]
     text = text_of(words, part)
-    leads = _LEADERS.search(text) is not None or sum(is_leader(words[i].text) for i in part) >= 3
-    return Phrase(tuple(part), min(b.x0 for b in boxes), max(b.x1 for b in boxes), text, leads)
+    leads = _LEADERS.search(text) is not None or sum([is_leader(words[i].text) for i in part]) >= 3
+    return Phrase(tuple(part), min([words[i].box.x0 for i in part]), max([words[i].box.x1 for i in part]), text, leads)
 
 
 def _with_signs(found: list[Phrase], words: Sequence[RawWord]) -> list[Phrase]:

@@ -7,6 +7,7 @@ Marks in the file say that text may be hidden; pixels decide (design notes, PDF 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -191,6 +192,7 @@ def _part_under(area: Fill, block: int, words: PageWords, i: int) -> Box | None:
     return part if wide >= 0.3 * (box.x1 - box.x0) and high >= 0.5 * (box.y1 - box.y0) else None
 
 
+@lru_cache(maxsize=1024)  # a page has thousands of words and a few colours
 def _far_apart(one: int, other: int) -> bool:
     return any(abs((one >> shift & 255) - (other >> shift & 255)) >= _APART for shift in (16, 8, 0))
 
