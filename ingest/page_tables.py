@@ -5,9 +5,10 @@ from dataclasses import replace
 
 from ingest.furniture import PageLines
 from ingest.pages import Sheet
-from ingest.raw import CellDraft, TableDraft
+from ingest.raw import CellDraft, RawPage, TableDraft
 from ingest.tables import find_tables, may_hold_table
 from ingest.tables_model import to_table
+from ingest.tables_text import is_leader
 from verify.domain.document import ElementKind, Page, SourceWarning, Table, WarningCode
 from verify.domain.geometry import Box
 from verify.domain.ids import TableId
@@ -15,7 +16,7 @@ from verify.domain.ids import TableId
 
 def draft_tables(sheet: Sheet, found: PageLines) -> tuple[TableDraft, ...]:
     """The tables among the words that are no furniture, found where the page is read, boxes on the displayed page."""
-    if len(sheet.raw.words) < 4:
+    if len(sheet.raw.words) < 4 or (sheet.garbled and _lost(sheet.raw)):
         return ()
     aside = {i for number in found.kinds for i in sheet.lines[number].words}
     running = [i for line in sheet.lines for i in line.words if i not in aside]
@@ -27,6 +28,12 @@ def draft_tables(sheet: Sheet, found: PageLines) -> tuple[TableDraft, ...]:
     if sheet.shown is None:
         return tuple(drafts)
     return tuple(shown for draft in drafts if (shown := _shown(draft, sheet.shown)))
+
+
+def _lost(raw: RawPage) -> bool:
+    """True where most words are single signs: of text whose letters are lost the rest stands apart by chance."""
+    words = [word.text for word in raw.words if not is_leader(word.text)]
+    return 2 * sum(sum(map(str.isalnum, text)) > 1 for text in words) < len(words)
 
 
 def _shown(draft: TableDraft, shown: Callable[[Box], Box | None]) -> TableDraft | None:

@@ -8,7 +8,7 @@ from ingest.tables_grid import crossings, merged_rules, ruled_sheets
 from ingest.tables_headed import headed_sheets, is_header
 from ingest.tables_headers import Labelled, Reading, completed
 from ingest.tables_lines import lines_of
-from ingest.tables_notes import Marked, marked, marks_in, notes_below, title_above
+from ingest.tables_notes import Marked, is_figure, marked, marks_in, notes_below, title_above
 from ingest.tables_rules import banded_sheets, rule_bands
 from ingest.tables_sheet import Sheet
 from ingest.tables_text import TextRow, is_value, rows_of
@@ -77,6 +77,7 @@ def find_tables(raw: RawPage) -> tuple[TableDraft, ...]:
         if found:
             sheets = [*sheets, *found]
             rows = rows_of(raw, _free(raw, sheets))
+    sheets = [sheet for sheet in sheets if not is_figure(raw, sheet, rows)]
     return tuple(_draft(raw, sheet, rows) for sheet in sorted(sheets, key=lambda s: (s.box.y0, s.box.x0)))
 
 

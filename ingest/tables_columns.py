@@ -54,10 +54,11 @@ def open_sheets(raw: RawPage, lines: Sequence[Line]) -> list[Sheet]:
     found = []
     free = 0
     for block in _joined(seed_blocks(lines), lines, place):
-        sheet = _from_block(raw, block, lines[free : place[block[0].row]])
+        end = place[block[-1].row] + 1
+        sheet = _from_block(raw, block, lines[free : place[block[0].row]], lines[end : end + 1])
         if sheet is not None:
             found.append(sheet)
-            free = place[block[-1].row] + 1
+            free = end
     return found
 
 
@@ -90,7 +91,7 @@ def _seeds(block: Sequence[Line]) -> list[Line]:
     return [line for line in block if line.is_seed]
 
 
-def _from_block(raw: RawPage, block: list[Line], above: Sequence[Line]) -> Sheet | None:
+def _from_block(raw: RawPage, block: list[Line], above: Sequence[Line], below: Sequence[Line]) -> Sheet | None:
     whole = block
     block, strays = _without_strays(block)
     columns = columns_of(_seeds(block))
@@ -109,7 +110,18 @@ def _from_block(raw: RawPage, block: list[Line], above: Sequence[Line]) -> Sheet
         return None
     if is_signature_block(body):
         return None
-    return build(raw, head, _wrapped(body), columns, strays or len(body_seeds) < _FEWEST_ROWS)
+    rows = _wrapped(body) + [[line] for line in below if _is_sum(line, body_seeds, columns)]
+    return build(raw, head, rows, columns, strays or len(body_seeds) < _FEWEST_ROWS)
+
+
+def _is_sum(line: Line, seeds: Sequence[Line], columns: Sequence[Column]) -> bool:
+    """A value alone under a column of values, set to the same edge: their sum, which often has no label."""
+    if len(line.phrases) != 1 or not line.phrases[0].is_value or not near(seeds[-1], line):
+        return False
+    value = line.phrases[0]
+    n = column_at(columns, value.x0, value.x1)
+    over = [p for p in seeds[-1].phrases if p.is_value and column_at(columns, p.x0, p.x1) == n]
+    return n > 0 and any(abs(p.x1 - value.x1) <= line.row.size // 2 for p in over)
 
 
 def _without_strays(block: list[Line]) -> tuple[list[Line], bool]:
@@ -120,10 +132,24 @@ def _without_strays(block: list[Line]) -> tuple[list[Line], bool]:
     for line in seeds:
         for phrase in line.phrases:
             held[column_at(columns, phrase.x0, phrase.x1)].append(phrase)
-    kept = [n for n, column in enumerate(held) if 2 * len(column) > len(seeds) or any(p.is_value for p in column)]
+    kept = [
+        n
+        for n, column in enumerate(held)
+        if any(p.is_value for p in column) or (2 * len(column) > len(seeds) and not _is_prose(column))
+    ]
     if not kept or (kept[0], kept[-1]) == (0, len(columns) - 1):
         return block, False
     return _within(block, columns[kept[0]].x0, columns[kept[-1]].x1), True
+
+
+_PROSE_WORDS = 5
+
+
+def _is_prose(column: Sequence[Phrase]) -> bool:
+    """Long lines that mostly end at one edge: running text of the column beside, set to both margins."""
+    long = [p for p in column if len(p.words) >= _PROSE_WORDS and not p.leads]
+    edge = max(p.x1 for p in column)
+    return len(long) > 2 and len(long) >= 0.8 * len(column) and sum(edge - p.x1 <= 150 for p in long) > 0.6 * len(long)
 
 
 def _within(block: Sequence[Line], left: int, right: int) -> list[Line]:

@@ -16,6 +16,8 @@ _STICK_OUT = 800
 _MOST_LINES = 400
 _PROSE = 60
 _COVERED = 0.6
+_ACROSS = 0.15
+_FEWEST_ACROSS = 3
 
 
 class _Rule(NamedTuple):
@@ -107,8 +109,20 @@ def _sheets(raw: RawPage, horizontals: list[_Rule], verticals: list[_Rule]) -> l
     box = Box(xs[0], ys[0], xs[-1], ys[-1])
     inside = [i for i, w in enumerate(raw.words) if w.visible and box.holds_centre_of(w.box)]
     slots = _fill(raw, _areas(xs, ys, horizontals, verticals), xs, ys, inside)
+    if _is_drawing(raw, slots):
+        return []
     checked = [_checked(split_heads(raw, split_rows(raw, part))) for part in _without_prose(slots)]
     return [sheet for sheet in checked if sheet is not None]
+
+
+def _is_drawing(raw: RawPage, slots: Sequence[Slot]) -> bool:
+    """A figure's boxes and axes make a lattice too, but its words lie over the lines; a table's stay in their cells."""
+    held = [(raw.words[i].box, slot.box) for slot in slots for i in slot.words]
+    across = sum(
+        word.x0 < cell.x0 - (word.y1 - word.y0) // 4 or word.x1 > cell.x1 + (word.y1 - word.y0) // 4
+        for word, cell in held
+    )
+    return across >= _FEWEST_ACROSS and across > _ACROSS * len(held)
 
 
 def _without_prose(slots: Sequence[Slot]) -> list[list[Slot]]:

@@ -10,6 +10,7 @@ from ingest.tables_sheet import Sheet
 from ingest.tables_text import Phrase
 
 _FEWEST_COLUMNS = 3
+_MOST_OVER = 3
 _LONGEST_TEXT = 8  # words on a line of a cell
 
 
@@ -19,7 +20,7 @@ def headed_sheets(raw: RawPage, lines: Sequence[Line]) -> list[Sheet]:
     at = 0
     while at < len(lines) - 2:
         rows = _rows_under(lines, at) if is_header(raw, lines[at]) else []
-        sheet = _sheet(raw, lines[at], rows)
+        sheet = _sheet(raw, [*_over(lines, at), lines[at]], rows)
         if sheet is not None:
             found.append(sheet)
             at += len(rows)
@@ -73,14 +74,35 @@ def _keeps(line: Line, borders: Sequence[tuple[int, int]]) -> bool:
     return not any(p.x0 < left and p.x1 > right for p in line.phrases for left, right in borders)
 
 
-def _sheet(raw: RawPage, head: Line, rows: list[Line]) -> Sheet | None:
+def _over(lines: Sequence[Line], at: int) -> list[Line]:
+    """Lines close over the header that go on with its names upwards: short pieces, each over one name."""
+    names = lines[at].phrases
+    found: list[Line] = []
+    below = lines[at]
+    for line in reversed(lines[max(0, at - _MOST_OVER) : at]):
+        close = below.row.baseline - line.row.baseline <= 1.4 * below.row.size
+        if not close or any(len(p.words) > 4 or _named(p, names) != 1 for p in line.phrases):
+            break
+        if all(p.x0 < names[0].x1 for p in line.phrases):  # over the labels alone: a title as likely
+            break
+        found.insert(0, line)
+        below = line
+    return found
+
+
+def _named(phrase: Phrase, names: Sequence[Phrase]) -> int:
+    return sum(min(phrase.x1, name.x1) > max(phrase.x0, name.x0) for name in names)
+
+
+def _sheet(raw: RawPage, heads: Sequence[Line], rows: list[Line]) -> Sheet | None:
+    head = heads[-1]
     full = [line for line in rows if len(line.phrases) >= _FEWEST_COLUMNS]
     if len(full) < 2 or 2 * len(full) < len(rows):
         return None
     columns = _columns(head, rows)
-    if columns is None or is_signature_block(rows) or is_contents(full, [head]):
+    if columns is None or is_signature_block(rows) or is_contents(full, heads):
         return None
-    return build(raw, [head], [[line] for line in rows], columns, uncertain=False)
+    return build(raw, heads, [[line] for line in rows], columns, uncertain=False)
 
 
 def _columns(head: Line, rows: Sequence[Line]) -> list[Column] | None:

@@ -6,6 +6,7 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from ingest.raw import RawPage, RawWord
+from ingest.tables_sheet import Sheet
 from ingest.tables_text import TextRow, text_of, without_leaders
 from verify.domain.geometry import Box
 from verify.units import parse_statement
@@ -25,9 +26,26 @@ _TITLE = re.compile(
     re.IGNORECASE,
 )
 _NUMBERED_TITLE = re.compile(r"(?:table|schedule|exhibit|annex|tableau|tabelle)\s+[\w-]{1,6}\s?[.:–—]", re.IGNORECASE)
+_FIGURE = re.compile(r"(?:figure|fig\.|abbildung|abb\.)\s*\d", re.IGNORECASE)
 _NEAR_TITLE, _FAR_TITLE = 2.4, 5
 _NEAR_NOTE = 3.2
 _MOST_NOTE_ROWS = 30
+
+
+def is_figure(raw: RawPage, sheet: Sheet, rows: Sequence[TextRow]) -> bool:
+    """True for a lattice with empty squares right over "Figure 2": boxes of a drawing. A full one is a table all the
+    same."""
+    if not sheet.ruled or sum(bool(slot.words) for slot in sheet.slots) >= 0.8 * len(sheet.slots):
+        return False
+    below = [
+        row
+        for row in rows
+        if 0 < row.baseline - sheet.box.y1 <= _NEAR_NOTE * row.size
+        and row.box.x0 < sheet.box.x1
+        and sheet.box.x0 < row.box.x1
+    ]
+    words = [[i for i in row.words if raw.words[i].box.x1 > sheet.box.x0 - 3 * row.size] for row in below]
+    return any(_FIGURE.match(text_of(raw.words, chosen)) for chosen in words)
 
 
 class Marked(NamedTuple):

@@ -58,12 +58,21 @@ def _heads(line: Line, columns: Sequence[Column]) -> bool:
     """Short phrases over the columns of values, none running from the labels across them like prose."""
     if len(line.phrases) == 1 and names_table(line.phrases[0].text):
         return False
+    if _names_each(line, columns):
+        return True
     left, right = columns[0].x0, columns[-1].x1
     slack = 2 * line.row.size
     if line.row.box.x0 < left - slack or line.row.box.x1 > right + slack:
         return False
     over = [p for p in line.phrases if p.x1 > columns[1].x0]
     return bool(over) and all(p.x0 >= columns[0].x0 + (columns[1].x0 - columns[0].x0) // 3 for p in over)
+
+
+def _names_each(line: Line, columns: Sequence[Column]) -> bool:
+    """A name over each of three columns or more, the last perhaps much wider than what stands under it."""
+    if len(line.phrases) != len(columns) or len(columns) < 3 or any(len(p.words) > 4 for p in line.phrases):
+        return False
+    return all(min(p.x1, c.x1) > max(p.x0, c.x0) for p, c in zip(line.phrases, columns, strict=True))
 
 
 _Level = dict[tuple[int, int], list[int]]

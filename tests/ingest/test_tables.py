@@ -427,6 +427,62 @@ def test_a_chart_with_a_grid_is_no_table() -> None:
     assert d.tables() == ()
 
 
+def test_the_boxes_of_a_drawing_are_no_table() -> None:
+    page = Drawn()
+    page.grid([100, 190, 280, 370], [100, 140, 180, 220])
+    for x, y, text in [(160, 125, "Harbourmaster"), (250, 165, "Boatbuilder"), (165, 205, "Cranedriver")]:
+        page.text(x, y, text)
+    assert page.tables() == ()
+
+
+def test_a_lattice_with_empty_squares_over_the_name_of_a_figure_is_a_drawing() -> None:
+    page = Drawn()
+    page.grid([100, 220, 340], [100, 130, 160, 190])
+    for x, y, text in [(110, 120, "quay"), (230, 150, "crane"), (110, 180, "barge"), (230, 120, "raft")]:
+        page.text(x, y, text)
+    assert len(page.tables()) == 1
+    page.text(150, 210, "Figure 2: What lies where")
+    assert page.tables() == ()
+
+
+def test_text_of_the_column_beside_is_no_column_of_a_table() -> None:
+    page = Drawn()
+    rows = [("North quay", "0.58", "0.88"), ("South quay", "0.84", "0.85"), ("Old mole", "0.73", "0.78"),
+            ("West pier", "0.27", "0.54")]  # fmt: skip
+    page.rows([60, 180, 230], 120, rows, step=14)
+    prose = ["The boats that lie at the quay", "pay by the day, and those that", "lie in the basin pay by the week"]
+    for n, text in enumerate([*prose, "unless the master lets them off"]):
+        size = 10 * 150 / pymupdf.get_text_length(text, fontname="helv", fontsize=10)
+        page.text(300, 120 + 14 * n, text, size=size)
+    assert [len(c.text.split()) <= 2 for c in page.table().cells] == [True] * 12
+
+
+def test_a_name_may_be_wider_than_its_column_and_stand_over_a_rule() -> None:
+    page = Drawn()
+    places = (60, 130, 260, 330)
+    for x, text in zip(places, ("Berth", "Boat and its owner", "Tonnes", "Leave to stay on"), strict=True):
+        page.text(x, 100, text)
+    page.line(60, 108, 420, 108)
+    rows = [("A1", "Heron", "12", "N"), ("B4", "Siskin of Quillmere", "9", "N"), ("C2", "Wren", "31", "N")]
+    for n, row in enumerate(rows):
+        for x, text in zip(places, row, strict=True):
+            page.text(x, 128 + 14 * n, text)
+    table = page.table()
+    assert table.header_rows == 1
+    assert {c.column_path for c in table.cells if c.text == "N"} == {("Leave to stay on",)}
+    assert {c.column_path for c in table.cells if c.text == "31"} == {("Tonnes",)}
+
+
+def test_a_sum_without_a_label_belongs_to_its_column() -> None:
+    page = Drawn()
+    page.rows([60, 260], 120, [("Ada Quill", "40%"), ("Ben Tarn", "30%"), ("Cara Vale", "30%")])
+    page.line(230, 160, 260, 160)
+    page.text(260, 174, "100%", right=True)
+    table = page.table()
+    assert (table.row_count, table.col_count) == (4, 2)
+    assert [(c.text, c.row_path) for c in table.cells if c.text == "100%"] == [("100%", ())]
+
+
 def test_a_box_around_prose_is_no_table() -> None:
     d = Drawn()
     d.grid((60, 535), (60, 110, 700))
