@@ -20,6 +20,7 @@ WIDEST = 2.45  # double spacing is 2.0 to 2.3 times the size: lines further apar
 INDENT = 1000  # 1/100 pt, in type of 14 pt and more; 0.7 of the size in smaller type
 _NEAR = 3000  # 1/100 pt
 _FAR = 6000  # 1/100 pt, more than a first line is indented
+_SURE_PAIRS = 3
 SHORT = 0.86  # a line that ends before this share of its column is short
 _ENDS = (".", ":", ";", "?", "!", ",", "”", '"', "’", ")", "]")
 _REFERRING = frozenset(
@@ -69,16 +70,20 @@ def measure(lines: Sequence[TextLine]) -> Measure:
 
 
 def _usual_pitch(lines: Sequence[TextLine], size: int) -> int:
-    """From lines that run on into the next one: a line that ends a sentence may be a paragraph's last."""
-    steps = Counter(
-        (below.baseline - above.baseline) // 20
-        for above, below in pairwise(lines)
-        if abs(above.size - size) <= size * SIZE_STEP
-        and 0 < below.baseline - above.baseline < WIDEST * size
-        and not _ends_sentence(above.text)
-    )
+    """From lines that run on into the next one: a line that ends a sentence may be a paragraph's last, and so may one
+    that is followed by a capital where there are enough others."""
+    steps: Counter[int] = Counter()
+    sure: Counter[int] = Counter()
+    for above, below in pairwise(lines):
+        step = below.baseline - above.baseline
+        if abs(above.size - size) <= size * SIZE_STEP and 0 < step < WIDEST * size and not _ends_sentence(above.text):
+            steps[step // 20] += 1
+            if below.text[0].islower():
+                sure[step // 20] += 1
     if not steps:
         return size * 6 // 5
+    if sum(sure.values()) >= _SURE_PAIRS:
+        steps = sure
     common = steps.most_common(1)[0][1]
     return (min(step for step, count in steps.items() if count >= 0.6 * common) + 1) * 20
 
@@ -92,7 +97,15 @@ def blocks(words: Sequence[RawWord], lines: Sequence[TextLine], usual: Measure) 
     for i, line in enumerate(lines):
         mark = marker(line.text)
         if listed[i]:
-            out.append(Block([line], mark, True))
+            if (
+                out
+                and out[-1].entry
+                and _PAGE.fullmatch(line.text)
+                and line.baseline - out[-1].lines[-1].baseline < 200
+            ):
+                out[-1].lines.append(line)  # the entry's page
+            else:
+                out.append(Block([line], mark, True))
             continue
         if _is_rule(line.text) or is_lone_number(line, usual):
             out.append(Block([line], lone_marker(line.text), closed=True))
@@ -114,8 +127,9 @@ _ENTRY_WORDS = 18
 
 
 def contents_lines(lines: Sequence[TextLine]) -> list[bool]:
-    """Entries of a table of contents: lines with leaders to a number, and what follows a title like "Contents"."""
-    out = [False] * len(lines)
+    """Entries of a table of contents: lines with leaders to a number, what follows a title like "Contents", and titles
+    with a number far right on their line, one under another."""
+    out = _with_page_numbers(lines)
     inside = False
     for i, line in enumerate(lines):
         if line.text.strip(" .:").casefold() in _CONTENTS:
@@ -124,7 +138,30 @@ def contents_lines(lines: Sequence[TextLine]) -> list[bool]:
             out[i] = True
         elif inside:
             inside = len(line.text.split()) <= _ENTRY_WORDS and not line.text.endswith((".", ";", ":", ","))
-            out[i] = inside
+            out[i] = out[i] or inside
+    return out
+
+
+_FEWEST_ENTRIES = 3
+_PAGE = re.compile(r"[0-9]{1,4}|[ivxlc]{1,6}|[A-Z]-[0-9]{1,3}")
+
+
+def _with_page_numbers(lines: Sequence[TextLine]) -> list[bool]:
+    """Lines of a list whose page numbers, set apart to one edge, never fall: contents that began on another page."""
+    out = [False] * len(lines)
+    pairs = [
+        i
+        for i in range(len(lines) - 1)
+        if _PAGE.fullmatch(lines[i + 1].text)
+        and abs(lines[i].baseline - lines[i + 1].baseline) <= lines[i].size // 3
+        and lines[i + 1].box.x0 - lines[i].box.x1 > 2 * lines[i].size
+    ]
+    edges = Counter(lines[i + 1].box.x1 // 200 for i in pairs)
+    numbers = [int(lines[i + 1].text) for i in pairs if lines[i + 1].text.isdecimal()]
+    if len(pairs) < _FEWEST_ENTRIES or numbers != sorted(numbers) or max(edges.values()) < 0.6 * len(pairs):
+        return out
+    for i in pairs:
+        out[i] = out[i + 1] = True
     return out
 
 

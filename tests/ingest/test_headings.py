@@ -185,3 +185,24 @@ def test_a_list_within_a_sentence_begins_no_item_at_a_line_s_start() -> None:
         )
     )
     assert len(page.elements) == 1
+
+
+def test_contents_go_on_over_a_page_without_a_title() -> None:
+    titles = ("Section 20. Care of the Quay", "Section 21. Boats", "Exhibit A Form of Leave", "Exhibit B Plan")
+    entries = [
+        piece
+        for n, title in enumerate(titles)
+        for piece in [(72.0, 60.0 + 20 * n, title, 11.0, BOLD), (500.0, 60.0 + 20 * n, str(n + 14), 11.0, PLAIN)]
+    ]
+    (page,) = read([*entries, *running(72, 200, *REPAIRS)])
+    assert headings(page) == []
+    assert [e.text for e in page.elements[:2]] == ["Section 20. Care of the Quay\n14", "Section 21. Boats\n15"]
+    assert element(page, "The lessee").heading_path == ()
+
+
+def test_one_line_notices_far_apart_do_not_set_the_pitch_of_running_text() -> None:
+    notices = [(72.0, 60.0 + 20 * n, f"BOATS OF {n} TONNES PAY AT THE QUAY", 10.0, PLAIN) for n in range(5)]
+    texts = ("A boat that has paid may lie at the quay for as long as its", "owner likes, but not in the winter, when",
+             "the quay is shut to all boats but those of", "the harbour master.")  # fmt: skip
+    (page,) = read([*notices, *[(72.0, 200.0 + 12 * n, text, 10.0, PLAIN) for n, text in enumerate(texts)]])
+    assert [len(e.text.split("\n")) for e in page.elements] == [1, 1, 1, 1, 1, 4]
