@@ -47,7 +47,8 @@ class Sheet:
 
     ``lines`` lie on a page of ``frame`` (width, height): the displayed one, or where a scan was ``turned`` the one that
     is read. ``typed`` are the lines as the file sets them. Of a turned page ``upright`` holds the same words one for
-    one, with the rules seen in the scan, as they are read; ``shown`` maps its boxes to the displayed page.
+    one, with the rules seen in the scan, as they are read; ``shown`` maps its boxes to the displayed page. ``written``
+    are pictures beside native text that are to be recognised.
     """
 
     raw: RawPage
@@ -64,6 +65,7 @@ class Sheet:
     turned: bool = False
     upright: RawPage | None = None
     shown: Callable[[Box], Box | None] | None = None
+    written: tuple[Box, ...] = ()
 
     @property
     def read(self) -> RawPage:

@@ -63,7 +63,7 @@ class SheetReader:
     def read(self, indexes: Sequence[int], failing: frozenset[int]) -> list[Sheet]:
         """One sheet a page. Those that must be recognised are rendered and recognised together."""
         sheets = [self._try(index, failing) for index in indexes]
-        wanted = [sheet for sheet, needs in sheets if needs]
+        wanted = [(sheet, region) for sheet, needs in sheets for region in ((None,) if needs else sheet.written)]
         if wanted:
             self._recognise(wanted)
         return [sheet for sheet, _ in sheets]
@@ -114,7 +114,18 @@ class SheetReader:
             warnings.append(_warn(WarningCode.NO_TEXT, index, NOT_RECOGNISED))
         elif not raw.words and not recognise:
             warnings.append(_warn(WarningCode.NO_TEXT, index, "the page has no text"))
+        if not needs and not garbled and paint.pictures and self._settings.checks:
+            self._look_at_pictures(sheet, displaylist)
         return sheet, recognise
+
+    def _look_at_pictures(self, sheet: Sheet, displaylist: "pymupdf.DisplayList") -> None:
+        from ingest.written_pictures import unread_picture, written_pictures
+
+        raw = sheet.raw
+        sheet.written = written_pictures(displaylist, raw.words, raw.pictures, raw.width * raw.height)
+        if sheet.written and (self._ocr is None or self._settings.ocr is OcrMode.NEVER):
+            sheet.written = ()
+            sheet.warnings.append(unread_picture(raw.index))
 
     def _needs(self, page: PageWords, seen: Seen, paint: Paint, area: int) -> bool:
         words = page.words
@@ -126,21 +137,30 @@ class SheetReader:
             return True  # letters may be drawn as shapes
         return needs_recognition(words, seen.visible, seen.origins, paint.pictures, area)
 
-    def _recognise(self, sheets: Sequence[Sheet]) -> None:
+    def _recognise(self, wanted: "Sequence[tuple[Sheet, Box | None]]") -> None:
+        """``wanted`` are whole pages (None) and pictures on pages of text."""
         from ingest.ocr import recognise_pages
 
         assert self._ocr is not None
         settings = self._ocr.settings
-        images = (self._image(sheet.raw.index, settings) for sheet in sheets)
+        images = (self._image(sheet.raw.index, settings, region) for sheet, region in wanted)
         outcomes = recognise_pages(images, settings, self._ocr.cache, self._ocr.workers)
-        for sheet, outcome in zip(sheets, outcomes, strict=True):
-            _take_over(sheet, outcome)
+        in_pictures: list[OcrOutcome] = []
+        following = [*(sheet for sheet, _ in wanted[1:]), None]
+        for (sheet, region), outcome, after in zip(wanted, outcomes, following, strict=True):
+            if region is None:
+                _take_over(sheet, outcome)
+                continue
+            in_pictures.append(outcome)
+            if after is not sheet:
+                _take_beside(sheet, in_pictures)
+                in_pictures = []
 
-    def _image(self, index: int, settings: "OcrSettings") -> "PageImage":
+    def _image(self, index: int, settings: "OcrSettings", region: Box | None) -> "PageImage":
         from ingest.ocr import page_image
 
         self._announce(index)
-        return page_image(self._document[index], settings)
+        return page_image(self._document[index], settings, region)
 
 
 def _only_stamps(page: PageWords) -> bool:
@@ -231,6 +251,16 @@ def _take_over(sheet: Sheet, outcome: "OcrOutcome") -> None:
         sheet.upright = RawPage(index, *sheet.frame, 0, tuple(read), *rules)
         sheet.shown = outcome.shown
     _set_lines(sheet, read, [*sheet.typed, *recognised_lines(read, len(old))])
+
+
+def _take_beside(sheet: Sheet, outcomes: Sequence["OcrOutcome"]) -> None:
+    """Words recognised in pictures stand beside the page's own, which keep their lines."""
+    from ingest.written_pictures import add_recognised
+
+    first = len(sheet.raw.words)
+    if add_recognised(sheet, outcomes):
+        words = list(sheet.raw.words)
+        _set_lines(sheet, words, [*sheet.typed, *recognised_lines(words, first)])
 
 
 def _kept_lines(sheet: Sheet, old: Sequence[RawWord]) -> list[TypeLine]:

@@ -196,7 +196,12 @@ def _values(metadata: Metadata) -> tuple[str | None, ...]:
     )  # fmt: skip
 
 
-_MISREAD = frozenset({WarningCode.NO_TEXT, WarningCode.GARBLED_TEXT, WarningCode.OCR_LANGUAGE_MISSING})
+_MISREAD = frozenset(
+    {
+        WarningCode.NO_TEXT, WarningCode.GARBLED_TEXT, WarningCode.OCR_LANGUAGE_MISSING,
+        WarningCode.OCR_LOW_CONFIDENCE,  # where nothing was recognised: of a picture on a page of text
+    }
+)  # fmt: skip
 
 
 def lacks_recognition(record: SourceRecord) -> bool:
