@@ -184,6 +184,15 @@ def test_a_revision_of_it_stays_under_its_key(closed: Any, inside: list[str]) ->
     assert [words for words in (*WORDS, b"Hornbeam", b"hornbeam") if words in outside] == []
 
 
+def test_those_who_know_of_fewer_sources_find_the_store_in_another_state(closed: Any, lease: str) -> None:
+    states = []
+    for passphrases in (BOTH, ALONE):
+        with open_matter(closed.matter, Settings(), closed.store, passphrases=passphrases) as matter:
+            states.append(matter.store.passages.state())
+            assert (lease in dict(matter.store.passages.listing())) is (passphrases is BOTH)
+    assert states[0] != states[1]
+
+
 def test_embeddings_of_it_leave_the_common_index(place: Any, inside: list[str], lease: str) -> None:
     assert place.run("index", *inside)[0] == 0
     assert place.run("seal", *inside)[0] == 0

@@ -108,6 +108,21 @@ def test_a_missing_file_that_returns_has_its_passages_again(root: Path, matter: 
     store.close()
 
 
+def test_passages_are_listed_by_source_in_order_and_every_change_is_another_state(root: Path, matter: Path) -> None:
+    store = MatterStore(root, matter, writable=True)
+    states = [store.passages.state()]
+    store.registry.commit(record(), [stamp()], [passage(1), passage(0)])
+    states.append(store.passages.state())
+    first = (SourceId("s1"), (passage(0).passage_id, passage(1).passage_id))
+    assert list(store.passages.listing()) == [first]
+    store.registry.retire(record(), replace(record(), status=SourceStatus.MISSING))
+    states.append(store.passages.state())
+    assert list(store.passages.listing()) == []
+    assert store.passages.state() == states[-1]
+    assert len(set(states)) == 3
+    store.close()
+
+
 def test_what_a_person_tagged_outlives_a_revision(root: Path, matter: Path) -> None:
     store = MatterStore(root, matter, writable=True)
     store.registry.commit(record(), [stamp()], [])
