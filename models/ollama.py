@@ -111,12 +111,32 @@ def pull(host: str, name: str) -> Generator[Progress, None, None]:
     from models.ollama_transport import OllamaTransport
 
     try:
-        for step in ollama.Client(host, transport=OllamaTransport(), trust_env=False).pull(name, stream=True):
-            yield Progress("fetch", step.completed or 0, step.total, "bytes")
+        client = ollama.Client(host, transport=OllamaTransport(), trust_env=False)
+        yield from _layers(client.pull(name, stream=True))
     except ollama.ResponseError as refused:
-        raise ModelUnavailable(f"Ollama could not get {name}: {refused.error}") from refused
+        raise ModelUnavailable(f"Ollama could not get {name}: {_why_not(refused.error)}") from refused
     except (httpx.HTTPError, ConnectionError) as broken:
         raise ModelUnavailable(f"the Ollama server at {_shown(host)} stopped answering") from broken
+
+
+def _layers(steps: "Iterator[ollama.ProgressResponse]") -> Iterator[Progress]:
+    """Each layer up to its whole: the server tells how far it is only now and then, and of no layer that it is done.
+    A step without a size ("verifying") says that it goes on."""
+    done, total, digest = 0, None, None
+    for step in steps:
+        if total is not None and done < total and step.digest != digest:
+            done = total
+            yield Progress("fetch", done, total, "bytes")
+        if step.total is not None:
+            done, total, digest = step.completed or 0, step.total, step.digest
+        yield Progress("fetch", done, total, "bytes")
+
+
+def _why_not(error: str) -> str:
+    """The server's own words, but for those that speak of a file where there is no such model."""
+    if "file does not exist" in error:
+        return "there is no model of that name"
+    return error[:200]
 
 
 class OllamaModel:

@@ -1,4 +1,4 @@
-"""``pincite fetch``: its one document. The fetching itself is tested with the model files."""
+"""``pincite fetch``: its one document. The fetching itself is tested with the model files and with a real Ollama."""
 
 import json
 from collections.abc import Generator
@@ -26,3 +26,23 @@ def test_with_json_it_prints_one_document(
         "path": str(tmp_path / QWEN_CODER_1_5B.name),
         "sha256": f"sha256:{QWEN_CODER_1_5B.sha256}",
     }
+
+
+def test_a_model_is_pulled_by_ollama(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    from models.ollama import OllamaState
+
+    def pulled(host: str, name: str) -> Generator[Progress, None, None]:
+        assert host == "http://127.0.0.1:11434"
+        yield Progress("fetch", 5, 5, "bytes")
+
+    monkeypatch.setattr("models.ollama.pull", pulled)
+    monkeypatch.setattr("models.ollama.server_state", lambda host: OllamaState("1", (("tiny:latest", "d1"),), ()))
+    assert main(["fetch", "ollama:tiny", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document == {"schema": "pincite.fetch/1", "model": "ollama:tiny", "digest": "d1"}
+
+
+@pytest.mark.parametrize("words", [["ollama"], ["ollama:"], ["gguf"], ["ollama:tiny", "--from", "x.gguf"]])
+def test_what_names_no_model_is_a_usage_error(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["fetch", *words]) == 2
+    assert "ollama:NAME" in capsys.readouterr().err

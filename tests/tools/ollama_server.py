@@ -118,10 +118,14 @@ def _pip_download(arguments: list[str], target: Path) -> None:
 
 
 class OllamaServer:
-    """A context manager around one server process. ``host`` is its address, ``kill`` ends it at once."""
+    """A context manager around one server process. ``host`` is its address, ``kill`` ends it at once.
 
-    def __init__(self, folder: Path) -> None:
+    ``models`` is where its models lie; the cache folder's own by default.
+    """
+
+    def __init__(self, folder: Path, models: Path | None = None) -> None:
         self._folder = folder
+        self._models = models or folder / "store"
         self._program = binary(folder)
         self._process: subprocess.Popen[bytes] | None = None
         self.host = ""
@@ -171,7 +175,7 @@ class OllamaServer:
         home = self._folder / "home"
         home.mkdir(parents=True, exist_ok=True)
         own = {"HOME": str(home), "OLLAMA_HOST": self.host.removeprefix("http://"), "OLLAMA_NUM_PARALLEL": "1",
-               "OLLAMA_MODELS": str(self._folder / "store")}  # fmt: skip
+               "OLLAMA_MODELS": str(self._models)}  # fmt: skip
         return kept | own
 
     def _answers(self) -> bool:
