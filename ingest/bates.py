@@ -61,7 +61,7 @@ def is_court_stamp(text: str) -> bool:
 
 def is_filing_mark(text: str) -> bool:
     """True for a clerk's stamp in capitals, with its date or without: "FILED", "RECEIVED MAR 3 2021"."""
-    return _FILING.fullmatch(text) is not None
+    return text[:1] in "FRLDE" and _FILING.fullmatch(text) is not None
 
 
 def run_warnings(pages: Iterable[tuple[int, Bates | None]]) -> Iterator[SourceWarning]:

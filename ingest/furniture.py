@@ -152,7 +152,7 @@ def _constant_stamps(context: Sequence[PageLines]) -> frozenset[str]:
 def _mark_stamps(page: PageLines, learned: _Learned) -> None:
     found: list[tuple[Box, Bates]] = []
     for i, line in enumerate(page.lines):
-        if _is_slanted(line) or is_filing_mark(line.text):
+        if (not line.upright and _is_slanted(line)) or is_filing_mark(line.text):
             page.kinds[i] = ElementKind.STAMP
         if not in_margin(line.box, page.height) and line.upright:
             continue
@@ -173,7 +173,7 @@ def _mark_stamps(page: PageLines, learned: _Learned) -> None:
 def _is_slanted(line: TextLine) -> bool:
     """Written across the page at an angle, over or under its text: "COPY"."""
     box = line.box
-    return not line.upright and min(box.x1 - box.x0, box.y1 - box.y0) > 1.6 * line.size
+    return min(box.x1 - box.x0, box.y1 - box.y0) > 1.6 * line.size
 
 
 def _number_steps(context: Sequence[PageLines], repeated: frozenset[str]) -> Counter[tuple[str, int]]:

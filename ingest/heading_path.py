@@ -69,7 +69,8 @@ class HeadingPath:
         """The path of this block; a heading's own path is what stands above it."""
         if found.kind is ElementKind.HEADING and found.title is not None:
             return self._enter_heading(found, found.title)
-        self._read += found.word_count
+        if not self._titled:
+            self._read += found.word_count
         mark = found.marker
         if mark and mark.rank < 20 and found.kind in (ElementKind.PARAGRAPH, ElementKind.LIST_ITEM):
             self._enter_clause(mark, found.x0)
@@ -97,7 +98,7 @@ class HeadingPath:
 
     def _enter_clause(self, found: Marker, x0: int) -> None:
         """Deeper marks stand inside, equal ones beside; one that continues an earlier run goes back to where it was."""
-        mark = as_roman(found, self._last(11), self._last(12))
+        mark = as_roman(found, self._last(11), self._last(12)) if found.rank == 11 else found
         while self._headings and self._ends(self._headings[-1], mark, x0):
             self._headings.pop()
             self._clause, self._runs = [], {}
@@ -128,10 +129,10 @@ class HeadingPath:
             run = self._runs.get(mark.rank)
             inner = run is not None and follows(run.steps[-1], mark)
             return not inner or run is None or abs(x0 - heading.x0) <= abs(x0 - run.x0)
-        section, clause = value_of(heading.mark), value_of(mark)
-        if not 1 < mark.rank < 10 or heading.mark.rank > 1 or section is None or clause is None:
+        if not 1 < mark.rank < 10 or heading.mark.rank > 1:
             return False
-        return section < clause <= section + 2
+        section, clause = value_of(heading.mark), value_of(mark)
+        return section is not None and clause is not None and section < clause <= section + 2
 
 
 def _depth(mark: Marker | None) -> int:

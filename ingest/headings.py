@@ -47,7 +47,9 @@ def is_title(text: str) -> bool:
 
 
 def _may_head(block: Block, text: str, words: Sequence[str], letters: Sequence[str]) -> bool:
-    if len(words) > (_MAX_CENTRED_WORDS if is_centred(block) else _MAX_WORDS) or (len(letters) < 3 and not block.mark):
+    if len(words) > _MAX_WORDS and not (len(words) <= _MAX_CENTRED_WORDS and is_centred(block)):
+        return False
+    if len(letters) < 3 and not block.mark:
         return False
     return not (text.endswith((",", ";")) or _SENTENCE.search(text) or "____" in text or "....." in text)
 
@@ -93,6 +95,8 @@ def cover_lines(found: Sequence[tuple[Block, bool]]) -> set[int]:
     of document, else the largest, else the first; a line right above running text heads that text.
     """
     out: set[int] = set()
+    if sum(heads for _, heads in found) < _COVER:
+        return out
     sheet: list[int] = []
     for i, (block, heads) in enumerate(found):
         over_one = bool(sheet) and _over_one_middle(found[sheet[0]][0], block)

@@ -19,6 +19,7 @@ SIZE_STEP = 0.15
 WIDEST = 2.45  # double spacing is 2.0 to 2.3 times the size: lines further apart are no running text
 INDENT = 1000  # 1/100 pt, in type of 14 pt and more; 0.7 of the size in smaller type
 _NEAR = 3000  # 1/100 pt
+_EDGE = 200  # 1/100 pt: lines nearer than this begin at one edge
 _FAR = 6000  # 1/100 pt, more than a first line is indented
 _SURE_PAIRS = 3
 SHORT = 0.86  # a line that ends before this share of its column is short
@@ -64,26 +65,24 @@ def measure(lines: Sequence[TextLine]) -> Measure:
     for line in lines:
         sizes[line.size // 10] += len(line.text)
     size = sizes.most_common(1)[0][0] * 10
-    upright = 2 * sum(line.upright for line in lines) >= len(lines)
-    left, right = min(line.box.x0 for line in lines), max(line.box.x1 for line in lines)
+    upright = 2 * sum([line.upright for line in lines]) >= len(lines)
+    left, right = min([line.box.x0 for line in lines]), max([line.box.x1 for line in lines])
     return Measure(_usual_pitch(lines, size), size, left, right, upright=upright)
 
 
 def _usual_pitch(lines: Sequence[TextLine], size: int) -> int:
     """From lines that run on into the next one: a line that ends a sentence may be a paragraph's last, and so may one
     that is followed by a capital where there are enough others."""
-    steps: Counter[int] = Counter()
+    others: Counter[int] = Counter()
     sure: Counter[int] = Counter()
+    widest = WIDEST * size
     for above, below in pairwise(lines):
         step = below.baseline - above.baseline
-        if abs(above.size - size) <= size * SIZE_STEP and 0 < step < WIDEST * size and not _ends_sentence(above.text):
-            steps[step // 20] += 1
-            if below.text[0].islower():
-                sure[step // 20] += 1
+        if 0 < step < widest and abs(above.size - size) <= size * SIZE_STEP and not _ends_sentence(above.text):
+            (sure if below.text[0].islower() else others)[step // 20] += 1
+    steps = sure if sum(sure.values()) >= _SURE_PAIRS else sure + others
     if not steps:
         return size * 6 // 5
-    if sum(sure.values()) >= _SURE_PAIRS:
-        steps = sure
     common = steps.most_common(1)[0][1]
     return (min(step for step, count in steps.items() if count >= 0.6 * common) + 1) * 20
 
@@ -92,7 +91,7 @@ def blocks(words: Sequence[RawWord], lines: Sequence[TextLine], usual: Measure) 
     """Lines in reading order, cut into blocks."""
     out: list[Block] = []
     edges = _right_edges(lines)
-    fills = _fills_lines(words, lines, edges)
+    fills: bool | None = None
     listed = contents_lines(lines)
     for i, line in enumerate(lines):
         mark = marker(line.text)
@@ -110,7 +109,10 @@ def blocks(words: Sequence[RawWord], lines: Sequence[TextLine], usual: Measure) 
         if _is_rule(line.text) or is_lone_number(line, usual):
             out.append(Block([line], lone_marker(line.text), closed=True))
             continue
-        right = _room_for(words, line, edges[line.box.x0 // _NEAR]) if fills else 0
+        right = 0
+        if i and fills is not False and _ends_sentence(lines[i - 1].text):
+            fills = fills or _fills_lines(words, lines, edges)
+            right = _room_for(words, line, edges[line.box.x0 // _NEAR]) if fills else 0
         if out and not (out[-1].entry or out[-1].closed) and not _begins(out[-1].lines, line, mark, usual, right):
             out[-1].lines.append(line)
         else:
@@ -152,7 +154,8 @@ def _with_page_numbers(lines: Sequence[TextLine]) -> list[bool]:
     pairs = [
         i
         for i in range(len(lines) - 1)
-        if _PAGE.fullmatch(lines[i + 1].text)
+        if len(lines[i + 1].text) < 6
+        and _PAGE.fullmatch(lines[i + 1].text)
         and abs(lines[i].baseline - lines[i + 1].baseline) <= lines[i].size // 3
         and lines[i + 1].box.x0 - lines[i].box.x1 > 2 * lines[i].size
     ]
@@ -245,6 +248,8 @@ def _begins(before: list[TextLine], line: TextLine, mark: Marker | None, usual: 
         room -= max(0, usual.right - right) if room else 0
     if last.box.x1 < room - line.size // 2 and _ends_paragraph(last.text) and not line.text[0].islower():
         return True
+    if abs(last.box.x0 - line.box.x0) < _EDGE:
+        return False
     if len(before) > 1 and last.box.x0 - line.box.x0 > min(INDENT, line.size * 7 // 10) and _ends_paragraph(last.text):
         return True  # the next of paragraphs whose first line hangs out
     return _indented(before, line) and (short or _ends_sentence(last.text))
