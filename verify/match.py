@@ -109,6 +109,8 @@ def _place(page: Normal, at: int, stop: int, query: Normal, marks: frozenset[str
 _SOFT_BREAK = re.compile(r"\u00ad[ \t]*[\r\n]\s*")
 _HARD_BREAK = re.compile(r"(?<![-‐])([-‐])[ \t]*[\r\n]\s*")  # one hyphen; a row of them is a rule or a dash
 _NEW_PARAGRAPH = re.compile(r"[-‐][ \t]*\n\s*\n\s*$")
+_PAGE_NUMBER = re.compile(r"(?:^|\s)[-‐] ?\d+ ?[-‐][ \t]*\n\s*\n\s*$")
+"""A number between two hyphens, a paragraph of its own: the second hyphen ends no part of a word."""
 _DROP = str.maketrans("", "", IGNORED)
 _WINDOW = 12
 
@@ -122,7 +124,7 @@ def glued(text: str, at: int) -> bool:
     left, right = text[max(0, at - _WINDOW) : at], text[at : at + _WINDOW]
     if right[:1] in {" ", "", "\n"} and left[-1:] not in "-‐\u00ad":
         return False
-    if _NEW_PARAGRAPH.search(left) and not right[0].isalpha():
+    if _NEW_PARAGRAPH.search(left) and (not right[0].isalpha() or _PAGE_NUMBER.search(left)):
         return False  # a word may run on in the next paragraph's column, a number never does
     left, right = (_HARD_BREAK.sub(r"\1", _SOFT_BREAK.sub("", side)).translate(_DROP) for side in (left, right))
     if not left or not right:

@@ -134,3 +134,5 @@ def test_a_page_number_between_hyphens_is_no_sign_of_the_clause_number_below_it(
     text = "-8-\n\n29. No Partnership."
     assert not glued(text, text.index("29"))
     assert glued("termi-\n\nnation", 8)  # a word that goes on in the next column
+    assert not glued("-14-\n\nEXHIBIT", 6) and not glued("lease.\n\n- 14 -\n\nEXHIBIT", 16)
+    assert glued("a 30-\n\nday term", 7) and glued("of A-14-\n\nx", 9)
