@@ -135,4 +135,4 @@ def test_a_page_number_between_hyphens_is_no_sign_of_the_clause_number_below_it(
     assert not glued(text, text.index("29"))
     assert glued("termi-\n\nnation", 8)  # a word that goes on in the next column
     assert not glued("-14-\n\nEXHIBIT", 6) and not glued("lease.\n\n- 14 -\n\nEXHIBIT", 16)
-    assert glued("a 30-\n\nday term", 7) and glued("of A-14-\n\nx", 9)
+    assert glued("a 30-\n\nday term", 7) and glued("of A-14-\n\nx", 10)
