@@ -8,6 +8,7 @@ from ingest.layout import Block, Measure
 LARGE = 1.12  # of the body's size
 LARGE_SCANNED = 1.4
 _SMALL = 0.9
+_FEWEST_LETTERS = 3
 _MAX_WORDS = 16
 _MAX_CENTRED_WORDS = 30
 _TITLE = re.compile(
@@ -29,8 +30,8 @@ def is_heading(block: Block, text: str, usual: Measure) -> bool:
         return False
     if mark and mark.rank >= 11:
         return False
-    if mark and len(letters) <= sum(c.isalpha() for c in mark.text):  # the number alone
-        return mark.rank <= 0
+    if mark and len(letters) < _FEWEST_LETTERS + sum(c.isalpha() for c in mark.text):  # the number alone
+        return mark.rank <= 0 and text == mark.text
     if first.size >= (LARGE if usual.typeset else LARGE_SCANNED) * usual.size:
         return not text.endswith(".") or len(words) <= 8
     if mark is None and (text[0].islower() or first.size < _SMALL * usual.size):
@@ -49,7 +50,7 @@ def is_title(text: str) -> bool:
 def _may_head(block: Block, text: str, words: Sequence[str], letters: Sequence[str]) -> bool:
     if len(words) > _MAX_WORDS and not (len(words) <= _MAX_CENTRED_WORDS and is_centred(block)):
         return False
-    if len(letters) < 3 and not block.mark:
+    if len(letters) < _FEWEST_LETTERS and not block.mark:
         return False
     return not (text.endswith((",", ";")) or _SENTENCE.search(text) or "____" in text or "....." in text)
 
@@ -61,7 +62,7 @@ def _stands_out(block: Block, text: str, usual: Measure, ends: bool) -> bool:
         return not label or len(words) <= 6
     letters = list(filter(str.isalpha, text))
     if len(letters) >= 4 and sum(c.isupper() for c in letters) >= 0.9 * len(letters):
-        return (not ends and not (label and len(words) > 4)) or mark is not None
+        return (not ends and not (label and len(words) > 4) and not usual.capitals) or mark is not None
     if mark is None or mark.rank > 3 or label or len(block.lines) > 1:
         return False
     return len(words) <= (8 if ends else 10) and _title_case(words[1:], 1.0 if ends or mark.rank == 3 else 0.6)

@@ -22,6 +22,7 @@ _NEAR = 3000  # 1/100 pt
 _EDGE = 200  # 1/100 pt: lines nearer than this begin at one edge
 _FAR = 6000  # 1/100 pt, more than a first line is indented
 _SURE_PAIRS = 3
+_SOME_LINES = 15
 SHORT = 0.86  # a line that ends before this share of its column is short
 _ENDS = (".", ":", ";", "?", "!", ",", "”", '"', "’", ")", "]")
 _REFERRING = frozenset(
@@ -55,6 +56,8 @@ class Measure:
     """False for recognised text, whose sizes are guesses and whose weights are noise."""
     upright: bool = True
     """False for a page whose text runs up or down."""
+    capitals: bool = False
+    """True for a page that is written in capitals, which set nothing apart there."""
 
 
 def measure(lines: Sequence[TextLine]) -> Measure:
@@ -67,7 +70,8 @@ def measure(lines: Sequence[TextLine]) -> Measure:
     size = sizes.most_common(1)[0][0] * 10
     upright = 2 * sum([line.upright for line in lines]) >= len(lines)
     left, right = min([line.box.x0 for line in lines]), max([line.box.x1 for line in lines])
-    return Measure(_usual_pitch(lines, size), size, left, right, upright=upright)
+    capitals = len(lines) > _SOME_LINES and 2 * sum([line.text.isupper() for line in lines]) > len(lines)
+    return Measure(_usual_pitch(lines, size), size, left, right, upright=upright, capitals=capitals)
 
 
 def _usual_pitch(lines: Sequence[TextLine], size: int) -> int:

@@ -206,3 +206,14 @@ def test_one_line_notices_far_apart_do_not_set_the_pitch_of_running_text() -> No
              "the quay is shut to all boats but those of", "the harbour master.")  # fmt: skip
     (page,) = read([*notices, *[(72.0, 200.0 + 12 * n, text, 10.0, PLAIN) for n, text in enumerate(texts)]])
     assert [len(e.text.split("\n")) for e in page.elements] == [1, 1, 1, 1, 1, 4]
+
+
+def test_capitals_set_nothing_apart_on_a_page_in_capitals() -> None:
+    entries = [(72.0, 60.0 + 24 * n, f"BOAT {n} CARRIED STONE TO THE QUAY", 11.0, PLAIN) for n in range(20)]
+    (page,) = read([*entries, (72, 600, "2. Boats of Stone", 11, BOLD)])
+    assert headings(page) == ["2. Boats of Stone"]
+
+
+def test_a_number_with_a_unit_is_no_heading() -> None:
+    (page,) = read([(72, 60, "0.6 m", 11, BOLD), *running(72, 90, *REPAIRS), (72, 140, "Article IV", 11, BOLD)])
+    assert headings(page) == ["Article IV"]
