@@ -48,7 +48,8 @@ def marker(text: str) -> Marker | None:
             return Marker(match.group(), _narrower(rank, match.group()))
     match = _DECIMAL.match(text)
     if match:
-        return Marker(match.group(), 1 + match.group().rstrip(".").count("."))
+        number = match.group().rstrip(".")
+        return Marker(match.group(), 1 + number.count(".") - number.endswith(".0"))  # "12.0" is section 12 itself
     match = _PARENS.match(text)
     if match:
         return Marker(match.group(), _parens_rank(match.group(1)))

@@ -217,3 +217,17 @@ def test_capitals_set_nothing_apart_on_a_page_in_capitals() -> None:
 def test_a_number_with_a_unit_is_no_heading() -> None:
     (page,) = read([(72, 60, "0.6 m", 11, BOLD), *running(72, 90, *REPAIRS), (72, 140, "Article IV", 11, BOLD)])
     assert headings(page) == ["Article IV"]
+
+
+def test_a_section_numbered_nought_holds_its_clauses() -> None:
+    (page,) = read(
+        [
+            (72, 60, "12.0 SECURITY", 11, PLAIN),
+            *running(72, 90, "12.1 The gate of the quay is shut at night, and nobody may pass", "but the watchman."),
+            *running(72, 130, "12.2 The key of the gate hangs in the office, and nobody may take", "it home."),
+            (72, 170, "13.0 STONE", 11, PLAIN),
+            *running(72, 200, "13.1 Stone is weighed on the quay before it is laden, and again", "when it is sold."),
+        ]
+    )
+    assert element(page, "12.2").heading_path == ("12.0 SECURITY", "12.2")
+    assert element(page, "13.1").heading_path == ("13.0 STONE", "13.1")
