@@ -237,7 +237,7 @@ class Desk:
         from app.services.question_table import TableOptions, fill
 
         with self._matter(request.root, writable=True) as matter:
-            options = TableOptions(_ask_options(matter, request.model), again=request.again)
+            options = TableOptions(_ask_options(matter, request.model), request.sources, request.again)
             with contextlib.closing(fill(matter, request.questions, options)) as work:
                 return (yield from work)
 
@@ -246,7 +246,8 @@ class Desk:
 
         yield from ()
         with self._matter(request.root, writable=True) as matter:
-            return r.TableWritten(request.target, export_table(matter, request.questions, (), request.target))
+            cells = export_table(matter, request.questions, request.sources, request.target)
+            return r.TableWritten(request.target, cells)
 
     def measure(self, request: r.MeasureStore) -> Work:
         from app.paths import matter_folder, store_root

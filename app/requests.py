@@ -145,21 +145,23 @@ class LoadTable:
 @dataclass(frozen=True, slots=True)
 class FillTable:
     """Events: ``Progress`` and ``Cell``. Result: every ``Cell``. Goes on where an earlier one stopped; the cells of
-    ``again`` are asked anew."""
+    ``again`` are asked anew. ``sources`` empty means every readable document."""
 
     root: Path
     questions: tuple[str, ...]
     model: str
     again: tuple[tuple[str, SourceId], ...] = ()
+    sources: tuple[SourceId, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ExportTable:
-    """As .xlsx or .csv by the name of ``target``. Result: ``TableWritten``."""
+    """As .xlsx or .csv by the name of ``target``. Result: ``TableWritten``. ``sources`` empty means all."""
 
     root: Path
     questions: tuple[str, ...]
     target: Path
+    sources: tuple[SourceId, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,14 +47,16 @@ _EMPTY = CellView(chip("Not asked yet", QUIET), "", "")
 
 
 class TableModel:
-    """``cell_changed`` carries the place of a cell; ``changed`` means that rows or columns may be others."""
+    """``cell_changed`` carries the place of a cell; ``changed`` means that rows or columns may be others. ``readable``
+    are all documents that can be asked; those of ``left_out`` are not, while the matter is open."""
 
     def __init__(self, runner: Runner, matter: MatterModel, clock: Callable[[], float] = time.monotonic) -> None:
         self._runner, self._matter, self._clock = runner, matter, clock
         self.model = "auto"
         self.state = TableState.IDLE
         self.questions: tuple[str, ...] = ()
-        self.rows: tuple[SourceRow, ...] = ()
+        self.readable: tuple[SourceRow, ...] = ()
+        self.left_out: frozenset[SourceId] = frozenset()
         self.cells: dict[Place, Cell] = {}
         self.fraction: float | None = None
         self.words = ""
@@ -73,16 +75,40 @@ class TableModel:
         if self._job is not None:
             self._runner.cancel(self._job)
         self._turn += 1
-        self._job, self.questions, self.cells, self.rows = None, (), {}, ()
+        self._job, self.questions, self.cells, self.readable = None, (), {}, ()
+        self.left_out = frozenset()
         self._rest("")
         self.changed.emit()
 
     def _take_rows(self) -> None:
         """Every document that can be asked, whatever the filter shows."""
         rows = self._matter.readable_rows
-        if rows != self.rows:
-            self.rows = rows
+        if rows != self.readable:
+            self.readable = rows
             self.changed.emit()
+
+    @property
+    def rows(self) -> tuple[SourceRow, ...]:
+        return tuple(row for row in self.readable if row.source_id not in self.left_out)
+
+    @property
+    def documents(self) -> str:
+        """``All documents``, ``3 of 12 documents``."""
+        chosen = len(self.rows)
+        return "All documents" if chosen == len(self.readable) else f"{chosen:,} of {len(self.readable):,} documents"
+
+    def choose_documents(self, chosen: frozenset[SourceId]) -> None:
+        """The rows of the table from now on; a document that is read later is one of them. Not while it is filled."""
+        known = {row.source_id for row in self.readable}
+        if self.state is TableState.IDLE and chosen & known:
+            self.left_out = frozenset(known - chosen)
+            self.words = self.tally if self.questions else ""
+            self.changed.emit()
+
+    @property
+    def _asked(self) -> tuple[SourceId, ...]:
+        """None for all, whatever is read until then."""
+        return tuple(row.source_id for row in self.rows) if len(self.rows) < len(self.readable) else ()
 
     # -- filling
 
@@ -121,7 +147,7 @@ class TableModel:
         self.questions, self._begun, self.fraction = questions, None, None
         self.state, self.words = TableState.RUNNING, "Looking for what was answered before"
         self.changed.emit()
-        self._start(FillTable(root, questions, self.model, again))
+        self._start(FillTable(root, questions, self.model, again, self._asked))
 
     def ask_again(self, place: Place) -> None:
         self.fill("\n".join(self.questions), (place,))
@@ -136,7 +162,7 @@ class TableModel:
         """Saves it as .xlsx or .csv, by the name."""
         root = self._matter.root
         if root is not None and self.questions:
-            request = ExportTable(root, self.questions, target)
+            request = ExportTable(root, self.questions, target, self._asked)
             self._runner.start(request, self.written.emit, lambda failed: self.failed.emit(failed.words))
 
     def _start(self, request: LoadTable | FillTable) -> None:

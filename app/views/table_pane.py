@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFileDialog, QPlainTextEdit, QProgressBar, QVBoxLa
 
 from app.viewmodels.table import Place, TableModel, TableState
 from app.views.flow import FlowLayout
+from app.views.table_documents import DocumentsDialog
 from app.views.table_grid import CellModel, Grid
 from app.views.theme import Theme
 from app.views.widgets import LinkButton, button, chip_label, clear, column, frame, label, row, selectable
@@ -63,6 +64,8 @@ class TablePane(QWidget):
         self.fill_button = button("Fill the table", "primary", "Ask every question of every document (Ctrl+Return)")
         self.fill_button.setShortcut("Ctrl+Return")
         self.fill_button.clicked.connect(self._fill_or_stop)
+        self.documents_button = button("All documents", "", "Choose which documents are asked")
+        self.documents_button.clicked.connect(self.choose_documents)
         self.export_button = button("Export…", "", "Write the table as a workbook or as plain rows")
         self.export_button.clicked.connect(self._choose_target)
         self.back_button = button("One question", "", "Back to asking one question (Ctrl+T)")
@@ -72,7 +75,9 @@ class TablePane(QWidget):
         self.bar.setAccessibleName("Filling the table")
         self.words = label("", "small", wrap=True)
         buttons = QWidget()
-        buttons.setLayout(FlowLayout(self.fill_button, self.export_button, self.back_button, spacing=8))
+        buttons.setLayout(
+            FlowLayout(self.fill_button, self.documents_button, self.export_button, self.back_button, spacing=8)
+        )
         inside = column(label("Many questions at once", "heading"), self.questions, buttons, self.words, self.bar)
         inside.setContentsMargins(16, 12, 16, 12)
         bar.setLayout(inside)
@@ -92,6 +97,10 @@ class TablePane(QWidget):
             self._model.cancel()
         else:
             self._model.fill(self.questions.toPlainText())
+
+    def choose_documents(self) -> None:
+        chosen = frozenset(row.source_id for row in self._model.rows)
+        DocumentsDialog(self._model.readable, chosen, self._model.choose_documents, self.window()).open()
 
     def _follow(self) -> None:
         self._cells.reset()
@@ -122,6 +131,9 @@ class TablePane(QWidget):
         self.fill_button.setText("Stop" if busy else "Fill the table")
         self.fill_button.setAccessibleName("Stop filling the table" if busy else "Fill the table")
         self.fill_button.setEnabled(model.state is TableState.RUNNING or model.can_fill)
+        self.documents_button.setText(f"{model.documents}…")
+        self.documents_button.setAccessibleName(f"Documents to ask: {model.documents}")
+        self.documents_button.setEnabled(model.can_fill)
         self.export_button.setEnabled(bool(model.questions) and bool(model.cells) and not busy)
         self.words.setText(model.words)
         self.words.setVisible(bool(model.words))

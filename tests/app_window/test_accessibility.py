@@ -29,6 +29,7 @@ from app.views.help_dialog import HelpDialog
 from app.views.main_window import MainWindow
 from app.views.page_source import PageSource
 from app.views.settings_dialog import SettingsDialog
+from app.views.table_documents import DocumentsDialog
 from app.views.theme import Theme
 
 CONTROLS = (QAbstractButton, QLineEdit, QPlainTextEdit, QComboBox, QAbstractScrollArea)
@@ -88,6 +89,7 @@ def dialogs(window: MainWindow) -> list[QDialog]:
         ExportDialog(ExportModel(window.runner, window.matter, answer), window.asking.cards, window.theme, window),
         SettingsDialog(window.settings, window.theme, window.matter.root, window),
         HelpDialog(window.theme, window),
+        DocumentsDialog(window.table.readable, frozenset(), print, window),
     ]
     for dialog in made:
         dialog.show()
@@ -179,3 +181,21 @@ def test_cards_say_what_they_are(window: MainWindow) -> None:
     assert view.accessibleName().startswith("Claim 1: ")
     assert "Passage verified" in view.accessibleDescription()
     assert "Accepted" in view.accessibleDescription()
+
+
+def test_documents_of_a_table_are_ticked_from_the_keyboard(window: MainWindow, qtbot: QtBot) -> None:
+    window.switch_table()
+    window.runner.run()  # type: ignore[attr-defined]
+    assert window.table_pane.documents_button.accessibleName() == "Documents to ask: All documents"
+    window.table_pane.choose_documents()
+    dialog = window.findChild(DocumentsDialog)
+    qtbot.keyClick(dialog.list, Qt.Key.Key_Space)
+    assert dialog.count.text() == "1 of 2 ticked" and len(dialog.ticked) == 1
+    dialog.none_button.click()
+    assert not dialog.ask_button.isEnabled()
+    qtbot.keyClick(dialog.list, Qt.Key.Key_Space)
+    dialog.ask_button.click()
+    assert window.table.documents == "1 of 2 documents"
+    assert window.table_pane.documents_button.accessibleName() == "Documents to ask: 1 of 2 documents"
+    window.table.choose_documents(frozenset(row.source_id for row in window.table.readable))
+    window.switch_table()

@@ -113,6 +113,29 @@ def test_a_cell_opens_as_an_answer_that_can_be_reviewed(open_table, runner) -> N
     assert asking.cards[0].citations[0].words.startswith("Services Agreement.pdf, ")
 
 
+def test_only_the_chosen_documents_are_asked_and_written(open_table, runner, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    _, table = open_table()
+    note, agreement = (row.source_id for row in table.rows)
+    assert table.documents == "All documents"
+    table.choose_documents(frozenset({agreement}))
+    assert [row.source_id for row in table.rows] == [agreement] and table.documents == "1 of 2 documents"
+    table.fill(NOTICE)
+    runner.run()
+    assert set(table.cells) == {(NOTICE, agreement)} and table.missing == 0
+    table.write(tmp_path / "table.csv")
+    runner.run()
+    assert "Call note" not in (tmp_path / "table.csv").read_text("utf-8-sig")
+    table.choose_documents(frozenset())  # a table of nothing is no choice
+    assert table.documents == "1 of 2 documents"
+    table.choose_documents(frozenset({note, agreement}))
+    assert table.missing == 1 and table.words.endswith("1 cell not asked yet. “Fill the table” goes on")
+    table.fill(NOTICE)
+    table.choose_documents(frozenset({note}))  # not while it is filled
+    assert table.documents == "All documents"
+    runner.run()
+    assert table.missing == 0
+
+
 def test_nothing_to_ask_is_said(open_table, runner) -> None:  # type: ignore[no-untyped-def]
     _, table = open_table()
     told: list[str] = []
