@@ -21,8 +21,9 @@ def has_annotations(page: "pymupdf.Page") -> bool:
     return bool(mupdf.pdf_is_indirect(annotations) or mupdf.pdf_is_array(annotations))
 
 
-def read_own(page: "pymupdf.Page", width: int, height: int) -> tuple[list[OwnText], list[Box]]:
-    """Texts of shown annotations and filled-in fields in file order, and the boxes of what may cover page text."""
+def read_own(page: "pymupdf.Page", width: int, height: int) -> tuple[list[OwnText], list[Box], bool]:
+    """Texts of shown annotations and filled-in fields in file order, the boxes of what may cover page text, and whether
+    all fields could be read: of a damaged form those before the damage are."""
     found: list[tuple[ElementKind, str, Box]] = []
     covers: list[Box] = []
     for annotation in page.annots() or ():
@@ -37,12 +38,15 @@ def read_own(page: "pymupdf.Page", width: int, height: int) -> tuple[list[OwnTex
         text = _clean(annotation.info.get("content", ""))
         if text:
             found.append((ElementKind.ANNOTATION, text, box))
-    for widget, value in _fields(page):
-        box = _bounds(widget._annot.this, width, height)
-        if box is not None:
-            found.append((ElementKind.FORM_FIELD, value, box))
+    whole = False
+    with suppress(Exception):  # fields that are their own parents, say: the page's text does not depend on them
+        for widget, value in _fields(page):
+            box = _bounds(widget._annot.this, width, height)
+            if box is not None:
+                found.append((ElementKind.FORM_FIELD, value, box))
+        whole = True
     drawn = _drawn(page, width, height) if found else []
-    return [_own(kind, text, box, drawn) for kind, text, box in found], covers
+    return [_own(kind, text, box, drawn) for kind, text, box in found], covers, whole
 
 
 def _fields(page: "pymupdf.Page") -> Iterator[tuple[Any, str]]:

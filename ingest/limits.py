@@ -30,6 +30,7 @@ class Limits:
     flow_characters: int = 20_000_000
     flow_blocks: int = 200_000
     cells: int = 400_000
+    merged_cells: int = 400_000
 
 
 def restrict_this_process(limits: Limits) -> None:

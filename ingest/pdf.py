@@ -66,10 +66,13 @@ class PdfReader:
         settings: ReadSettings | None = None,
         ocr: OcrAccess | None = None,
         announce: Callable[[int], None] = lambda index: None,
+        drawn_here: bool = False,
     ) -> None:
-        """``announce`` is told of each page before each step on it, so that a watcher knows where a reading hangs."""
+        """``announce`` is told of each page before each step on it, so that a watcher knows where a reading hangs.
+        ``drawn_here`` says that the file is a rendition of text, which never needs recognition."""
         self._settings = settings or ReadSettings()
-        self._document = _open(data, password)
+        self._document, self._asked = _open(data, password)
+        self._drawn = drawn_here
         self._source = data
         self._password = password
         self._ocr = ocr
@@ -110,7 +113,7 @@ class PdfReader:
     @property
     def document_warnings(self) -> tuple[SourceWarning, ...]:
         """What is to be said about the whole file, known as soon as it is open."""
-        return tuple(_document_warnings(self._document, self._labels, self._total, self._settings))
+        return tuple(_document_warnings(self._document, self._asked, self._labels, self._total, self._settings))
 
     def pages(self, first: int = 0, last: int | None = None, failing: frozenset[int] = frozenset()) -> Iterator[Page]:
         """Pages ``first`` to ``last`` (exclusive; None: to the end) in order.
@@ -123,7 +126,7 @@ class PdfReader:
         previous: Page | None = None
         run: list[tuple[int, Bates | None]] = []
         with SheetReader(
-            self._document, self._source, self._password, self._settings, self._ocr, self._announce
+            self._document, self._source, self._password, self._settings, self._ocr, self._announce, self._drawn
         ) as reader:
             for sheets, context in _windows(reader, self.page_count, failing, self._labels):
                 own = [item for item in context if sheets[0].index <= item.index <= sheets[-1].index]
@@ -216,7 +219,9 @@ def failed_page(sheet: Sheet, found: PageLines, why: str) -> Page:
     )  # fmt: skip
 
 
-def _open(data: Path | bytes, password: str | None) -> "pymupdf.Document":
+def _open(data: Path | bytes, password: str | None) -> "tuple[pymupdf.Document, bool]":
+    """The document, and whether it asked for a password. That can be asked only once: MuPDF answers by trying the empty
+    one, which locks a document that was opened."""
     if isinstance(data, Path) and not data.is_file():
         raise FileNotFoundError(str(data))
     try:
@@ -228,18 +233,19 @@ def _open(data: Path | bytes, password: str | None) -> "pymupdf.Document":
     if not document.is_pdf:
         document.close()
         raise Damaged("the file is no PDF")
-    if document.needs_pass and not (password and document.authenticate(password)):
+    asked = bool(document.needs_pass)
+    if asked and not (password and document.authenticate(password)):
         document.close()
         raise Locked("the password does not fit" if password else "the file needs a password")
-    return document
+    return document, asked
 
 
 def _document_warnings(
-    document: "pymupdf.Document", labels: Labels, total: int, settings: ReadSettings
+    document: "pymupdf.Document", asked: bool, labels: Labels, total: int, settings: ReadSettings
 ) -> Iterator[SourceWarning]:
     if document.is_repaired:
         yield _warn(WarningCode.REPAIRED, "the file is damaged and was repaired in memory; parts may be missing")
-    if document.is_encrypted or ("encryption" in (document.metadata or {}) and document.metadata.get("encryption")):
+    if not asked and (document.metadata or {}).get("encryption"):
         yield _warn(WarningCode.ENCRYPTED_OWNER_ONLY, "the file is encrypted; it opens without its owner's password")
     for fault in labels.faults:
         yield _warn(WarningCode.LABELS_INCONSISTENT, fault)

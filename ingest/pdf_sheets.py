@@ -26,7 +26,10 @@ if TYPE_CHECKING:
     from ingest.ocr_engine import OcrSettings
     from ingest.pdf import OcrAccess
 
-PAINT_FLAGS: int = TEXT_FLAGS | pymupdf.TEXT_COLLECT_VECTORS | pymupdf.TEXT_PRESERVE_IMAGES
+_PAINT: int = pymupdf.TEXT_COLLECT_VECTORS | pymupdf.TEXT_PRESERVE_IMAGES
+PAINT_FLAGS: int = TEXT_FLAGS | _PAINT
+_DRAWN_FLAGS: int = TEXT_FLAGS & ~pymupdf.TEXT_PRESERVE_LIGATURES
+"""For a rendition: that its font draws "fi" as one glyph is nothing that the original says."""
 
 NOT_RECOGNISED = "the page is a picture and was not recognised"
 """Detail of ``no_text`` where recognition was due and did not take place; a page that is empty has another."""
@@ -44,8 +47,12 @@ class SheetReader:
         settings: ReadSettings,
         ocr: "OcrAccess | None",
         announce: Callable[[int], None],
+        drawn_here: bool = False,
     ) -> None:
+        """``drawn_here``: a rendition of text, whose characters are known to be what it shows."""
         self._announce = announce
+        self._drawn = drawn_here
+        self._flags = _DRAWN_FLAGS if drawn_here else TEXT_FLAGS
         self._document = document
         self._settings = settings
         self._ocr = ocr
@@ -84,15 +91,15 @@ class SheetReader:
         shown = page.rect
         width, height = to_units(shown.width), to_units(shown.height)
         displaylist = page.get_displaylist(annots=0)
-        textpage = pymupdf.TextPage(displaylist.get_textpage(PAINT_FLAGS))
+        textpage = pymupdf.TextPage(displaylist.get_textpage(self._flags | _PAINT))
         paint = read_paint(textpage, width, height)
         if paint.pictures or paint.horizontals or paint.fills:  # pictures are slow to unpack, paths part words
-            textpage = pymupdf.TextPage(displaylist.get_textpage(TEXT_FLAGS))
+            textpage = pymupdf.TextPage(displaylist.get_textpage(self._flags))
         words = drop_doubles(read_words(textpage, width, height))
-        own, covers = read_own(page, width, height) if has_annotations(page) else ([], [])
+        own, covers, whole = read_own(page, width, height) if has_annotations(page) else ([], [], True)
         seen = see(page, words, paint, covers, index, self._settings.checks)
-        warnings = [*seen.warnings, *_own_warnings(own, index)]
-        needs = self._needs(words, seen, paint, width * height)
+        warnings = [*seen.warnings, *_own_warnings(own, index, whole)]
+        needs = not self._drawn and self._needs(words, seen, paint, width * height)
         hidden = hidden_words(words, seen)
         if self._elsewhere is not None:
             beyond, layered = self._elsewhere.find(index, displaylist, words.words, width, height)
@@ -101,7 +108,7 @@ class SheetReader:
         words = _with_origins(words, seen.origins)
         if not all(seen.visible):
             words = keep_words(words, seen.visible)
-        garbled = is_garbled(words.words, words.unmapped)
+        garbled = not self._drawn and is_garbled(words.words, words.unmapped)
         raw = RawPage(
             index, width, height, page.rotation, tuple(words.words), paint.horizontals, paint.verticals, paint.pictures
         )
@@ -215,7 +222,9 @@ def _without(words: Sequence[RawWord], line: TypeLine, numbers: frozenset[int]) 
         yield line._replace(first=first, end=end, box=Box(min(x0s), min(y0s), max(x1s), max(y1s)))
 
 
-def _own_warnings(own: Sequence[OwnText], index: int) -> Iterator[SourceWarning]:
+def _own_warnings(own: Sequence[OwnText], index: int, whole: bool) -> Iterator[SourceWarning]:
+    if not whole:
+        yield _warn(WarningCode.TRUNCATED, index, "the form is damaged; fields of this page were left out")
     notes = sum(text.kind is ElementKind.ANNOTATION for text in own)
     if notes:
         yield _warn(WarningCode.HAS_ANNOTATIONS, index, f"{notes} annotations with text")

@@ -3,8 +3,9 @@
 from verify.domain.document import SourceRecord
 from verify.domain.ids import Fingerprint
 
-RENDITION_PROFILE = "r2"
-"""Changes when the same text would give another PDF; the last part of the profile of what is read through one."""
+RENDITION_PROFILE = "r3"
+"""Changes when the same text would give another PDF, or a PDF is read in another way; the last part of the profile of
+what is read through one."""
 
 
 def rendered_profile(profile: str) -> str:

@@ -59,6 +59,14 @@ class Package:
             raise Damaged("the file unpacks to more than is read of one file")
         return data
 
+    def with_parts(self, changed: dict[str, bytes]) -> bytes:
+        """The file with other bytes in some of its parts. Raises Damaged as ``read`` does."""
+        held = BytesIO()
+        with zipfile.ZipFile(held, "w") as copy:
+            for name in dict.fromkeys(self.names()):
+                copy.writestr(name, changed[name] if name in changed else self.read(name) or b"")
+        return held.getvalue()
+
     def xml(self, name: str) -> Node | None:
         data = self.read(name)
         return None if data is None else parse_xml(data)

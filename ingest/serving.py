@@ -17,6 +17,7 @@ from ingest.pdf import OcrAccess, PdfReader
 from ingest.pdf_sheets import NOT_RECOGNISED
 from ingest.rendition import rendered_profile
 from ingest.settings import OcrMode
+from ingest.sniff import IMAGES
 from ingest.wire import passage_row
 from ingest.worker import Line, PipeBlobs, ReadJob
 from verify.domain.codec import decode_page, encode_page
@@ -105,7 +106,10 @@ def _serve_pages(opened: Opened, job: ReadJob, line: Line, limits: Limits) -> No
     def announce(index: int) -> None:
         line.send("page", index=index)
 
-    with PdfReader(opened.pages, password=password, settings=job.settings, ocr=access, announce=announce) as reader:
+    drawn_here = opened.rendered and opened.kind not in IMAGES
+    with PdfReader(
+        opened.pages, password=password, settings=job.settings, ocr=access, announce=announce, drawn_here=drawn_here
+    ) as reader:
         profile = rendered_profile(job.settings.profile) if opened.rendered else job.settings.profile
         metadata = opened.metadata if opened.rendered else reader.metadata
         _say_opened(line, opened, reader.page_count, profile, metadata)
@@ -114,7 +118,8 @@ def _serve_pages(opened: Opened, job: ReadJob, line: Line, limits: Limits) -> No
         for warning in (*opened.warnings, *reader.document_warnings):
             tally.say(warning)
         _send_members(opened, line, tally)
-        pages = chain(map(decode_page, job.kept), _new_pages(reader, opened, job, line))
+        failing = set(job.failing)
+        pages = chain(_kept_pages(job, line, failing), _new_pages(reader, opened, job, line, failing))
         title = _cut(metadata.title) or job.name
         _send_passages(cut_passages(_counted(pages, tally), job.source_id, job.fingerprint, title), line)
         if tally.ocr_pages or any(tally.counts[code] for code in _UNREAD):
@@ -156,12 +161,26 @@ def _say_done(line: Line, tally: _Tally, status: SourceStatus) -> None:
     line.send("done", status=status, ocr_pages=tally.ocr_pages, unread=tally.unread, warnings=tally.said())
 
 
-def _new_pages(reader: PdfReader, opened: Opened, job: ReadJob, line: Line) -> Iterator[Page]:
-    """Pages that are not kept, each sent before the next batch is read. Those that failed in an earlier run are not
-    tried again: the reader goes through the kept pages too."""
+def _kept_pages(job: ReadJob, line: Line, failing: set[int]) -> Iterator[Page]:
+    """Pages of an earlier run, which the parent has. Those that failed are added to ``failing``."""
+    done = 0
+    while done < job.kept:
+        some = line.ask_all("kept?", first=done)
+        if not some:
+            raise ValueError("a page that was kept is gone")
+        for page in map(decode_page, some):
+            if any(warning.code is WarningCode.PAGE_FAILED for warning in page.warnings):
+                failing.add(page.index)
+            yield page
+        done += len(some)
+
+
+def _new_pages(reader: PdfReader, opened: Opened, job: ReadJob, line: Line, failing: set[int]) -> Iterator[Page]:
+    """Pages that are not kept, each sent before the next batch is read. Those in ``failing`` are not tried again: the
+    reader goes through the kept pages too."""
     batch: list[bytes] = []
-    first, since = len(job.kept), monotonic()
-    for page in reader.pages(first, failing=job.failing | _failed_before(job.kept)):
+    first, since = job.kept, monotonic()
+    for page in reader.pages(first, failing=frozenset(failing)):
         page = _of_rendition(page, opened) if opened.rendered else page
         batch.append(encode_page(page))
         if len(batch) >= _PAGES_AT_ONCE or monotonic() - since > _SECONDS_AT_MOST:
@@ -172,11 +191,6 @@ def _new_pages(reader: PdfReader, opened: Opened, job: ReadJob, line: Line) -> I
     if batch:
         line.send("pages", *batch, first=first)
     line.send("page", index=reader.page_count)
-
-
-def _failed_before(kept: Iterable[bytes]) -> frozenset[int]:
-    pages = map(decode_page, kept)
-    return frozenset(p.index for p in pages if any(w.code is WarningCode.PAGE_FAILED for w in p.warnings))
 
 
 def _of_rendition(page: Page, opened: Opened) -> Page:

@@ -105,13 +105,14 @@ def _parts(sheet: "Sheet") -> Iterator[tuple[dict[str, str], str, float]]:
 def _bands(sheet: "Sheet") -> Iterator[dict[int, float]]:
     """Columns with their widths in points, as many as fit side by side. Empty columns are left out."""
     widths: dict[int, float] = {}
+    last = max((cell.column for cell in sheet.cells), default=0)
     for cell in sheet.cells:
         if cell.columns == 1:
             longest = max(map(len, cell.text.split("\n")))
             wanted = min(max(longest * _PER_CHARACTER, _COLUMN[0]), _COLUMN[1])
             widths[cell.column] = max(widths.get(cell.column, 0.0), wanted)
         else:
-            for column in range(cell.column, cell.column + cell.columns):
+            for column in range(cell.column, min(cell.column + cell.columns, last + 1)):
                 widths.setdefault(column, _COLUMN[0])
     band: dict[int, float] = {}
     total = 0.0
@@ -126,7 +127,7 @@ def _bands(sheet: "Sheet") -> Iterator[dict[int, float]]:
 
 def _row(sheet: "Sheet", cells: "dict[int, SheetCell]", columns: dict[int, float], names: dict[str, str]) -> str:
     """The row's HTML: several table rows where a cell holds more than a page can show."""
-    pieces = {at: list(cut_text(cell.text, _ACROSS, _LINES)) for at, cell in cells.items()}
+    pieces = {at: list(cut_text(cells[at].text, _ACROSS, _LINES)) for at in columns if at in cells}
     return "".join(
         _table_row(sheet, cells, {at: texts[n] for at, texts in pieces.items() if n < len(texts)}, n, columns, names)
         for n in range(max(map(len, pieces.values()), default=0))

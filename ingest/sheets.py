@@ -5,6 +5,7 @@ row or column is left out and told.
 """
 
 import csv
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -24,6 +25,10 @@ from ingest.text import decode
 from verify.domain.document import Metadata, SourceWarning, WarningCode
 
 _NAMES = ",;\t|"
+_MERGE = re.compile(
+    rb"""<(?:\w+:)?mergeCell\s[^<>]*?ref=["']\$?([A-Za-z]{1,3})\$?(\d{1,7}):\$?([A-Za-z]{1,3})\$?(\d{1,7})["']"""
+    rb"""[^<>]*?(?:/>|></(?:\w+:)?mergeCell>)"""
+)
 _EMPTY_RUN = 1000
 """A cell or row that is repeated more often than this is the empty rest of a sheet."""
 
@@ -84,6 +89,9 @@ class _Said:
             yield SourceWarning(
                 WarningCode.TRUNCATED, None, "the file has more cells than are read; the rest was left out"
             )
+        if self.counts["merged"]:
+            detail = f"{self.counts['merged']} ranges of merged cells are larger than is followed; they are shown apart"
+            yield SourceWarning(WarningCode.TABLE_UNCERTAIN, None, detail)
         if self.counts["comments"]:
             detail = f"{self.counts['comments']} comments are shown and labelled"
             yield SourceWarning(WarningCode.HAS_ANNOTATIONS, None, detail)
@@ -181,7 +189,7 @@ def _xlsx(data: bytes, limits: Limits, said: _Said) -> tuple[list[Sheet], str | 
 
     import openpyxl
 
-    formulas = _check_parts(data, limits)
+    data, formulas = _checked_parts(data, limits, said)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # openpyxl warns of extensions that it leaves out
         try:
@@ -201,18 +209,52 @@ def _xlsx(data: bytes, limits: Limits, said: _Said) -> tuple[list[Sheet], str | 
     return sheets, (book.properties.title or "").strip() or None
 
 
-def _check_parts(data: bytes, limits: Limits) -> bool:
-    """Whether any sheet has formulas. Raises Damaged for a file that unpacks to too much or declares entities."""
+def _checked_parts(data: bytes, limits: Limits, said: _Said) -> tuple[bytes, bool]:
+    """The file without merged ranges that are too large, and whether any sheet has formulas. Raises Damaged for a file
+    that unpacks to too much or declares entities."""
     package = Package(data, limits)
     formulas = False
+    changed: dict[str, bytes] = {}
+    left = limits.merged_cells
     for name in package.names():
         if not name.endswith((".xml", ".rels")):
             continue
         part = package.read(name) or b""
         if b"<!DOCTYPE" in part or b"<!ENTITY" in part:
             raise Damaged("a part of the file declares entities of its own, which are not read")
-        formulas = formulas or (name.startswith("xl/worksheets/") and b"<f" in part)
-    return formulas
+        if name.startswith("xl/worksheets/"):
+            formulas = formulas or b"<f" in part
+            bounded, left, dropped = _bounded_merges(part, left)
+            if dropped:
+                said.counts["merged"] += dropped
+                changed[name] = bounded
+    return Package(data, limits).with_parts(changed) if changed else data, formulas
+
+
+def _bounded_merges(part: bytes, left: int) -> tuple[bytes, int, int]:
+    """A sheet's XML without the merged ranges that pass ``left`` cells in all, which openpyxl would make one by one;
+    what is left, and how many it lost."""
+    dropped = 0
+
+    def kept(match: re.Match[bytes]) -> bytes:
+        nonlocal left, dropped
+        columns = _column_number(match[3]) - _column_number(match[1]) + 1
+        size = abs(columns * (int(match[4]) - int(match[2]) + 1))
+        if size > left:
+            dropped += 1
+            return b""
+        left -= size
+        return match[0]
+
+    bounded = _MERGE.sub(kept, part) if b"mergeCell" in part else part
+    return bounded, left, dropped
+
+
+def _column_number(name: bytes) -> int:
+    number = 0
+    for letter in name.upper():
+        number = number * 26 + letter - 64
+    return number
 
 
 def _xlsx_sheet(source: Any, written: Any, limits: Limits, said: _Said) -> Sheet:

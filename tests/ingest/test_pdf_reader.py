@@ -98,7 +98,31 @@ def test_a_password_is_asked_for_and_taken() -> None:
     with pytest.raises(Locked):
         PdfReader(data, password="heather", settings=PLAIN)
     with PdfReader(data, password="thistle", settings=PLAIN) as reader:
+        assert reader.document_warnings == ()
         assert next(reader.pages()).text
+
+
+def test_a_file_that_opens_without_its_owners_password_says_so() -> None:
+    document = pymupdf.open(stream=book(1))
+    data = document.tobytes(encryption=pymupdf.PDF_ENCRYPT_AES_256, user_pw="", owner_pw="bracken")
+    with PdfReader(data, settings=PLAIN) as reader:
+        assert [w.code for w in reader.document_warnings] == [WarningCode.ENCRYPTED_OWNER_ONLY]
+        assert next(reader.pages()).text
+
+
+def test_fields_that_are_their_own_parents_do_not_take_the_page_with_them() -> None:
+    document = pymupdf.open()
+    page = document.new_page()
+    page.insert_text((72, 72), "The form is read on.")
+    number = document.get_new_xref()
+    itself = f"{number} 0 R"
+    field = f"<</Subtype/Widget/FT/Tx/Parent {itself}/Kids[{itself}]/Rect[9 9 90 30]/AP<</N {itself}>>>>"
+    document.update_object(number, field)
+    document.xref_set_key(page.xref, "Annots", f"[{number} 0 R]")
+    with PdfReader(document.tobytes(), settings=PLAIN) as reader:
+        (read,) = reader.pages()
+    assert "The form is read on." in read.text
+    assert WarningCode.TRUNCATED in [w.code for w in read.warnings]
 
 
 @pytest.mark.parametrize("data", [b"", b"plain words", b"%PDF-1.7\nnothing else"])

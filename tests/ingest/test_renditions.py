@@ -1,6 +1,8 @@
 """Renditions: words come back as they were written, from the same bytes each time; sheets keep their addresses."""
 
 import io
+import time
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,7 @@ from ingest.pdf import PdfReader
 from ingest.ports import BlobKind
 from ingest.render import render
 from ingest.rendition import is_rendered, rendition_key
+from ingest.settings import OcrMode
 from ingest.sheets import column_name, open_sheets
 from ingest.sniff import Kind
 from verify.domain.document import SourceStatus, TextSource, WarningCode
@@ -31,6 +34,50 @@ def words(pdf: bytes) -> str:
     """All text of all pages as the page reader gives it, on one line."""
     with PdfReader(pdf) as reader:
         return " ".join(" ".join(page.text for page in reader.pages()).split())
+
+
+def test_a_rendition_says_letters_where_its_font_draws_ligatures() -> None:
+    pdf = render(paragraphs("The firm shall file the first affidavit in the office of final waffles."))
+    with PdfReader(pdf, drawn_here=True) as reader:
+        (page,) = reader.pages()
+    assert "firm shall file the first affidavit in the office of final waffles." in page.text
+
+
+def test_codes_without_vowels_are_no_garbled_text(matter: Any) -> None:
+    rows = "\n".join(f"XKL-{n:04d},BRT-{n * 7:05d},QWZ" for n in range(60))
+    matter.ocr = OcrMode.AUTO
+    matter.write("codes.csv", rows.encode())
+    matter.read()
+    record = matter.record("codes.csv")
+    assert (record.ocr_pages, record.warnings, record.status) == (0, (), SourceStatus.INDEXED)
+
+
+@pytest.mark.parametrize(
+    ("merged", "left_out"), [("A1:C1", 0), ("A1:XFD1", 0), ("A1:XFD1048576", 1), ("A1:A1048576", 1)]
+)
+def test_a_merge_over_a_whole_sheet_costs_nothing(merged: str, left_out: int) -> None:
+    buffer = io.BytesIO()
+    book = openpyxl.Workbook()
+    sheet = book.active
+    assert sheet is not None
+    for column, value in enumerate(("Fees", "May", "June"), 1):
+        sheet.cell(1, column, value if column == 1 else None)
+        sheet.cell(2, column, value)
+    book.save(buffer)
+    changed = io.BytesIO()
+    with zipfile.ZipFile(buffer) as old, zipfile.ZipFile(changed, "w") as new:
+        for name in old.namelist():
+            part = old.read(name)
+            if name == "xl/worksheets/sheet1.xml":
+                merges = f'</sheetData><mergeCells><mergeCell ref="{merged}"/></mergeCells>'
+                part = part.replace(b"</sheetData>", merges.encode())
+            new.writestr(name, part)
+    start = time.monotonic()
+    opened = open_sheets(Kind.XLSX, changed.getvalue(), Limits())
+    assert time.monotonic() - start < 15
+    assert [w.code for w in opened.warnings] == [WarningCode.TABLE_UNCERTAIN] * left_out
+    assert len(opened.addresses) == 1
+    assert {place.address for place in opened.addresses[0]} >= {"Sheet!A1", "Sheet!B2", "Sheet!C2"}
 
 
 def paragraphs(*texts: str) -> Flow:
