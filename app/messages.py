@@ -62,7 +62,10 @@ REASONS: dict[str, str] = {
     "access_denied": "the document lies in an access class that was not opened",
 }
 
-NOT_EVALUATED: dict[str, str] = {"no_content": "the statement has no words that could be looked for"}
+NOT_EVALUATED: dict[str, str] = {
+    "no_content": "the statement has no words that could be looked for",
+    "other_language": "the statement or the page is not in English, and only English is compared",
+}
 """Why support was not evaluated, beside the reasons of a check."""
 
 SEALED_MATTER = "the matter is sealed and was not opened; give its passphrase"

@@ -1,6 +1,7 @@
 """How far a text bears out a claim, as separate named signals. No signal reads meaning; each can be checked by eye."""
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from models.negation import is_negated
@@ -8,13 +9,17 @@ from models.values import Value, ValueKind, values
 from models.wording import STOP_WORDS, stem, stem_set, stems, words
 
 _QUOTED = re.compile(r"[\"“]([^\"”“]{3,300})[\"”]")
+_BRACKETS = re.compile(r"[\[\]]")
+_ALTERATION = re.compile(r"\[([^\[\]]{0,60})\]")
+_ALTERED = 2
 _NAME = re.compile(
     r"(?<![.?!:\"“]\s)(?<!^)(?<![\"“(])\b[A-Z][\w&’'-]*(?:\s+(?:of|and|&|the|de|van|von)?\s*[A-Z][\w&’'-]*)*"
 )
 _NO_NAMES = frozenset({"yes", "no"})
 _TITLE = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|Messrs|Prof|Hon)\.?\s+(?=[A-Z])")
 _ELLIPSIS = re.compile(r"\.(?:\s?\.){2,3}|…")
-_ROLE = re.compile(r"\b(?:the|a|an|this|each|either|any|such|that|its|their|our|these)\s+[A-Z][\w’'-]*(?!\s+[A-Z])")
+_ARTICLE = r"(?:[Tt]he|[Aa]n?|[Tt]his|[Ee]ach|[Ee]ither|[Aa]ny|[Ss]uch|that|[Ii]ts|[Tt]heir|[Oo]ur|[Tt]hese)"
+_ROLE = re.compile(rf"\b{_ARTICLE}\s+[A-Z][\w’'-]*(?!\s+[A-Z])")
 """A single capitalised word after an article is a role or a defined term ("the Court", "each Party"), no name."""
 _SECTION_NUMBER = re.compile(
     r"(?:\b(?:sections?|clauses?|articles?|paragraphs?|exhibits?|schedules?|art|sec|no)\b\.?|§+)\s*[\w.()]+", re.I
@@ -59,6 +64,12 @@ def claim_values(text: str) -> tuple[Value, ...]:
     )
 
 
+def share_of_values(wanted: Sequence[Value], stated: Sequence[Value]) -> float:
+    """1 where none is wanted."""
+    found = sum(any(value.agrees_with(other) for other in stated) for value in wanted)
+    return found / len(wanted) if wanted else 1.0
+
+
 def _values(claim: str, text: str) -> tuple[float, frozenset[ValueKind]]:
     ours, theirs = claim_values(claim), values(text)
     missing = [v for v in ours if not any(v.agrees_with(other) for other in theirs)]
@@ -84,17 +95,36 @@ def share_of_names(claim: str, held: frozenset[str]) -> float:
     return len(wanted & held) / len(wanted) if wanted else 1.0
 
 
-def share_quoted(claim: str, text: str) -> float:
-    """Share of the claim's own quotations that stand in the text, word for word; case, punctuation, brackets and
-    ellipses aside."""
-    quoted = quotations(claim)
+def share_quoted(claim: str, *texts: str) -> float:
+    """Share of the claim's own quotations that stand in one of the texts, word for word; case, punctuation, ellipses
+    and what the claim alters in brackets ("[t]he", "narrow[ed]") aside."""
+    quoted = [_as_pattern(part) for part in _quoted_parts(claim)]
     if not quoted:
         return 1.0
-    running = f" {' '.join(words(re.sub(r'[][]', '', text)))} "
-    return sum(f" {q} " in running for q in quoted) / len(quoted)
+    running = [f" {' '.join(words(_BRACKETS.sub('', text)))} " for text in texts]
+    return sum(any(pattern.search(text) for text in running) for pattern in quoted) / len(quoted)
 
 
 def quotations(claim: str) -> tuple[str, ...]:
     """What the claim quotes, as ``words`` give it, one an unbroken piece."""
-    parts = [part for q in _QUOTED.findall(claim) for part in _ELLIPSIS.split(re.sub(r"[\[\]]", "", q))]
-    return tuple(quotation for part in parts if (quotation := " ".join(words(part))))
+    return tuple(" ".join(words(_BRACKETS.sub("", part))) for part in _quoted_parts(claim))
+
+
+def _quoted_parts(claim: str) -> list[str]:
+    parts = [part for quoted in _QUOTED.findall(claim) for part in _ELLIPSIS.split(quoted)]
+    return [part for part in parts if words(_BRACKETS.sub("", part))]
+
+
+def _as_pattern(part: str) -> re.Pattern[str]:
+    """Matches among words parted by single spaces. A bracket stands for the end or the beginning of its word, and for
+    up to ``_ALTERED`` words beside those that it holds."""
+    pieces = _ALTERATION.split(part)
+    pattern = ""
+    for kept, altered in zip(pieces[::2], [*pieces[1::2], None], strict=True):
+        spelled = " ".join(map(re.escape, words(kept)))
+        gap = " " if pattern and kept[:1].isspace() and spelled else ""
+        pattern += gap + spelled
+        if altered is not None:
+            space = " ?" if kept[-1:].isspace() else ""
+            pattern += rf"{space}\w*(?: \w+){{0,{len(altered.split()) + _ALTERED}}}?"
+    return re.compile(rf"(?<!\w){pattern}(?!\w)")

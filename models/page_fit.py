@@ -6,12 +6,15 @@ A window is a few sentences, about 350 characters. What fits best on a page is t
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from models.agreement import claim_values, share_of_values
+from models.attribution import without_attribution
 from models.concepts import Concept, flat
 from models.ports import SentenceEncoder
 from models.questions import read_question
+from models.values import Value, values
 from models.wording import stems
 from verify.sentences import sentences
 
@@ -24,21 +27,40 @@ DENSE_PAGES = 40
 """How many pages the encoder reads for one claim: the best by words, and those cited. Most contracts are shorter."""
 _MEANING = 15.0
 _CONCEPTS = 15.0
-"""What a likeness of 1, or all of the claim's concepts, weighs against words, which weigh their rarity: a word that one
-page of twenty has weighs 2.6. Words are not divided by the claim's length: a short or general claim tells pages apart
-less, and its pages shall differ less. Tried on claims about 27 contracts and 19 opinions; 10 to 20 differ little."""
+_VALUES = 15.0
+"""What a likeness of 1, or all of the claim's concepts or values, weighs against words, which weigh their rarity: a
+word that one page of twenty has weighs 2.6. Words are not divided by the claim's length: a short or general claim tells
+pages apart less, and its pages shall differ less. Tried on claims about 27 contracts and 19 opinions; 10 to 20 differ
+little."""
 _CITES_ON = re.compile(r"\b(?:ante|supra|post|infra|id\.)", re.I)
 _NEARLY_ALL = 0.85
+_ENDED = re.compile(r"[.?!:;][\"'”’»)\]\d*]*$")
+MOST_BROKEN = 1000
+"""Characters: what is longer than that is a list or a table, not a sentence."""
 _LINE_END_HYPHEN = re.compile(r"(?<=[a-z])-\s*\n\s*(?=[a-z])")
 
 
 class PageText(NamedTuple):
-    """``header`` is the page's running header, digits and all; "" where it has none. ``text`` is the page's text."""
+    """``header`` is the page's running header, digits and all; "" where it has none. ``text`` is the page's text, and
+    ``body`` what of it runs on from page to page, without furniture and footnotes; "" where that is not known.
+    ``doubt`` is why the text itself cannot be relied on ("ocr_low_confidence"), else ""."""
 
     page_index: int
     page_label: str | None
     text: str
     header: str = ""
+    body: str = ""
+    doubt: str = ""
+
+    @property
+    def part(self) -> str:
+        """The part of the document that the page belongs to, by its running header."""
+        return re.sub(r"\W*\d+\W*|\bpage\b", " ", self.header.lower()).strip()
+
+    @property
+    def running(self) -> str:
+        """What runs on, with words that a line end parts put together."""
+        return joined((self.body or self.text.removeprefix(self.header)).strip())
 
 
 class _Window(NamedTuple):
@@ -71,6 +93,7 @@ class PageFit:
         self._count = max(1, sum(map(len, self._windows)))
         self._vectors: dict[int, NDArray[np.float32]] = {}
         self._stating: dict[str, list[list[bool]]] = {}
+        self._values: dict[int, tuple[Value, ...]] = {}
 
     @property
     def held(self) -> frozenset[str]:
@@ -79,31 +102,67 @@ class PageFit:
 
     def fits(self, claim: str, cited: Sequence[int]) -> list[float]:
         """One number a page, in the order given; they compare within one claim. ``cited`` are positions of pages."""
-        wanted = _Wanted(self._rarities(claim), self._concept_weights(claim))
+        bare = without_attribution(claim)
+        wanted = _Wanted(self._rarities(bare), self._concept_weights(bare))
         by_words = [self._words(wanted, position) for position in range(len(self._pages))]
         best = [max(scores, default=0.0) for scores in by_words]
-        if self._encoder is None:
-            return best
-        order = sorted(range(len(best)), key=lambda position: -best[position])
-        read = set(order[:DENSE_PAGES]) | set(cited)
-        vector = self._encoder.embed([claim])[0]
-        for position in read:
-            if by_words[position]:
+        if self._encoder is not None:
+            order = sorted(range(len(best)), key=lambda position: -best[position])
+            read = set(order[:DENSE_PAGES]) | set(cited)
+            vector = self._encoder.embed([bare])[0]
+            for position in filter(by_words.__getitem__, read):
                 likeness = self._page_vectors(position) @ vector
                 best[position] = max(
                     score + _MEANING * float(cosine) for score, cosine in zip(by_words[position], likeness, strict=True)
                 )
+        return [fit + _VALUES * share for fit, share in zip(best, self._value_shares(claim), strict=True)]
+
+    def over_edges(self, claim: str, position: int) -> float:
+        """The fit of the sentences that run over the page's ends: they stand on it too, and no page holds all of them.
+        0 where there are none."""
+        bare = without_attribution(claim)
+        wanted = _Wanted(self._rarities(bare), [])
+        best = 0.0
+        for window in self._broken(position):
+            score = sum(weight for stem, weight in wanted.weights.items() if stem in window.stems)
+            if self._encoder is not None:
+                one, other = self._encoder.embed([bare, window.text])
+                score += _MEANING * float(one @ other)
+            best = max(best, score)
         return best
+
+    def _broken(self, position: int) -> Iterator[_Window]:
+        for first in (position - 1, position):
+            if 0 <= first < len(self._pages) - 1:
+                page, following = self._pages[first], self._pages[first + 1]
+                if page.part == following.part and (sentence := broken_sentence(page.running, following.running)):
+                    yield _window(sentence)
+
+    def _value_shares(self, claim: str) -> list[float]:
+        """The share of the claim's values that each page states; 0 throughout where it has none."""
+        wanted = claim_values(claim)
+        return [share_of_values(wanted, self.values(p)) if wanted else 0.0 for p in range(len(self._pages))]
+
+    def values(self, position: int) -> tuple[Value, ...]:
+        """What the page states; found once a document."""
+        if position not in self._values:
+            self._values[position] = values(joined(self._pages[position].text))
+        return self._values[position]
 
     def greatest(self, claim: str) -> float:
         """The fit of a page that holds the claim itself."""
-        concepts = _CONCEPTS * bool(read_question(claim).concepts)
-        return sum(self._rarities(claim).values()) + concepts + _MEANING * (self._encoder is not None)
+        bare = without_attribution(claim)
+        words = sum(self._rarities(bare).values())
+        concepts, stated = bool(read_question(bare).concepts), bool(claim_values(claim))
+        return words + _CONCEPTS * concepts + _VALUES * stated + _MEANING * (self._encoder is not None)
 
-    def edges(self, position: int) -> tuple[str, str]:
-        """The first and the last window of a page, "" where it has none."""
-        windows = self._windows[position]
-        return (windows[0].text, windows[-1].text) if windows else ("", "")
+    def share_held(self, claim: str, position: int) -> float:
+        """The share of the claim's words and concepts that the page has."""
+        bare = without_attribution(claim)
+        wanted, concepts = frozenset(stems(bare)), read_question(bare).concepts
+        stated = sum(any(self._states(concept)[position]) for concept in concepts)
+        held = len(wanted & self._held[position]) + stated
+        return held / max(1, len(wanted) + len(concepts))
 
     def cites_from(self, claim: str, position: int) -> bool:
         """True if the page holds nearly the claim itself, beside a reference to another place ("ante, at 12"): there
@@ -165,4 +224,17 @@ def _windows(text: str) -> list[_Window]:
             parts[-1] += " " + sentence
         else:
             parts.append(sentence)
-    return [_Window(part, flat(part), frozenset(stems(part))) for part in parts]
+    return [_window(part) for part in parts]
+
+
+def _window(text: str) -> _Window:
+    return _Window(text, flat(text), frozenset(stems(text)))
+
+
+def broken_sentence(text: str, following: str) -> str:
+    """The sentence that begins at the end of one page's running text and ends on the next; "" where none does."""
+    if not text or not following or _ENDED.search(text):
+        return ""
+    begins, ends = sentences(text)[-1], sentences(following)[0]
+    whole = joined(f"{text[begins.start : begins.end]}\n{following[ends.start : ends.end]}")
+    return " ".join(whole.split()) if len(whole) <= MOST_BROKEN else ""

@@ -1,7 +1,9 @@
 """Triage of propositions against the pages cited for them (contract, section 6). It never changes a verification."""
 
 import json
+import re
 from collections.abc import Generator, Sequence
+from itertools import takewhile
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -11,7 +13,7 @@ from app.services.documents import pages_of
 from app.services.matter import Matter
 from models.page_fit import PageText
 from models.support import NotReadable, SupportItem, SupportResult, triage
-from verify.domain.document import ElementKind, Page, SourceStatus
+from verify.domain.document import FURNITURE, OWN_TEXT, ElementKind, Page, SourceStatus, TextSource
 from verify.domain.ids import SourceId
 from verify.domain.progress import Progress
 from verify.report import Reason
@@ -65,7 +67,7 @@ def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-class _Documents:
+class MatterDocuments:
     """``models.support.Documents`` over an open matter."""
 
     def __init__(self, matter: Matter) -> None:
@@ -85,12 +87,23 @@ class _Documents:
             return NotReadable(Reason.FINGERPRINT_CHANGED)
         if found.record.status in _UNREAD:
             return NotReadable(_UNREAD[found.record.status])
-        return tuple(_page_text(page) for page in pages_of(self._matter, found.record))
+        least = self._matter.settings.ocr_threshold
+        return tuple(_page_text(page, least) for page in pages_of(self._matter, found.record))
 
 
-def _page_text(page: Page) -> PageText:
+_RULE = re.compile(r"[\s—_–-]{3,}")
+"""A line of dashes, which a typist sets above footnotes."""
+
+
+def _page_text(page: Page, least_confidence: int) -> PageText:
     header = next((e.text for e in page.elements if e.kind is ElementKind.HEADER), "")
-    return PageText(page.index, page.label, page.text, header)
+    said = [e for e in page.elements if e.kind is ElementKind.FOOTNOTE or e.kind not in FURNITURE | OWN_TEXT]
+    body = takewhile(lambda e: e.kind is not ElementKind.FOOTNOTE and not _RULE.fullmatch(e.text), said)
+    doubtful = page.text_source is TextSource.OCR and (page.ocr_confidence or 0) < least_confidence
+    return PageText(
+        page.index, page.label, "\n\n".join(e.text for e in said) or page.text, header,
+        "\n\n".join(e.text for e in body), Reason.OCR_LOW_CONFIDENCE if doubtful else "",
+    )  # fmt: skip
 
 
 def support_request(matter: Matter, raw: bytes) -> Generator[Progress, None, tuple[SupportResult, ...]]:
@@ -106,7 +119,7 @@ def triaged(matter: Matter, items: Sequence[SupportItem]) -> Generator[Progress,
     """Results in the order of the items, fastest where those of one source go together."""
     from app.bootstrap import build_encoder
 
-    return (yield from triage(items, _Documents(matter), build_encoder(matter.settings)))
+    return (yield from triage(items, MatterDocuments(matter), build_encoder(matter.settings)))
 
 
 def support_results_to_json(results: Sequence[SupportResult]) -> dict[str, Any]:

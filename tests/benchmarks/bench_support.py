@@ -12,19 +12,25 @@ import gzip
 import json
 import os
 import sys
+import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 REPO = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(REPO))
 
-from ingest.mupdf import pymupdf  # noqa: E402 (the script also runs without the project installed)
+from app.services.indexing import IndexOptions, index  # noqa: E402 (also runs without the project installed)
+from app.services.matter import Matter, open_matter  # noqa: E402
+from app.services.supporting import MatterDocuments  # noqa: E402
+from app.settings import load_settings  # noqa: E402
 from models.agreement import agreement  # noqa: E402
 from models.page_fit import PageText, joined  # noqa: E402
-from models.support import SupportItem, triage  # noqa: E402
+from models.support import Documents, NotReadable, SupportItem, SupportResult, triage  # noqa: E402
+from verify.domain.ids import SourceId  # noqa: E402
 
 SHARED = Path(os.environ.get("PINCITE_SHARED", REPO.parent / "shared"))
 
@@ -63,26 +69,27 @@ def opinion_rows(folder: Path) -> list[Row]:
     return rows
 
 
-class Pages:
-    """The pages of a folder's PDFs; a first line that most pages share, digits aside, is the running header."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._known: dict[str, list[PageText]] = {}
-
-    def pages(self, source_id: str) -> Sequence[PageText]:
-        if source_id not in self._known:
-            with pymupdf.open(self._folder / source_id) as document:
-                texts = [page.get_text() for page in document]
-            self._known[source_id] = [PageText(i, None, text, header(texts, i)) for i, text in enumerate(texts)]
-        return self._known[source_id]
+@contextmanager
+def read_by_the_product(folder: Path) -> Iterator[Documents]:
+    """The folder's pages by file name, as ``pincite support`` compares them."""
+    with (
+        tempfile.TemporaryDirectory(prefix="pincite-bench-") as store,
+        open_matter(folder, load_settings(), Path(store), writable=True) as matter,
+    ):
+        for _ in index(matter, IndexOptions(dense=False)):
+            pass
+        yield _ByName(matter)
 
 
-def header(texts: list[str], index: int) -> str:
-    firsts = [next((line.strip() for line in text.splitlines() if line.strip()), "") for text in texts]
-    plain = ["".join(c for c in line if not c.isdigit()) for line in firsts]
-    neighbours = plain[max(0, index - 1) : index] + plain[index + 1 : index + 2]
-    return firsts[index] if plain[index] in neighbours else ""
+class _ByName:
+    """``models.support.Documents`` by path in the folder."""
+
+    def __init__(self, matter: Matter) -> None:
+        self._documents = MatterDocuments(matter)
+        self._ids = {record.path: record.source_id for record in matter.sources()}
+
+    def pages(self, source_id: SourceId) -> Sequence[PageText] | NotReadable:
+        return self._documents.pages(self._ids[str(source_id)])
 
 
 def recalls(rows: list[Row], scores: list[float], kinds: Sequence[str]) -> dict[str, tuple[int, float, float]]:
@@ -107,23 +114,29 @@ class Scores(NamedTuple):
     labels: list[str]
 
 
-def run(rows: list[Row], folder: Path, encoder: Any) -> Scores:
-    pages = Pages(folder)
-    order = sorted(range(len(rows)), key=lambda i: rows[i].item.source_id)
-    steps = triage([rows[i].item for i in order], pages, encoder)
+def results(items: Sequence[SupportItem], pages: Documents, encoder: Any) -> list[SupportResult]:
+    """In the order of the items."""
+    order = sorted(range(len(items)), key=lambda i: items[i].source_id)
+    steps = triage([items[i] for i in order], pages, encoder)
     while True:
         try:
             next(steps)
         except StopIteration as end:
-            results = {r.item_id: r for r in end.value}
-            break
+            by_place = dict(zip(order, end.value, strict=True))
+            return [by_place[i] for i in range(len(items))]
+
+
+def run(rows: list[Row], pages: Documents, encoder: Any) -> Scores:
+    ours = results([row.item for row in rows], pages, encoder)
+    known: dict[str, Sequence[PageText]] = {}
     baseline = []
     for row in rows:
-        text = "\n".join(
-            joined(p.text) for p in pages.pages(row.item.source_id) if p.page_index in row.item.page_indexes
-        )
+        source = row.item.source_id
+        if source not in known:
+            read = pages.pages(source)
+            known[source] = () if isinstance(read, NotReadable) else read
+        text = "\n".join(joined(p.text) for p in known[source] if p.page_index in row.item.page_indexes)
         baseline.append(agreement(row.item.claim_text, text).words)
-    ours = [results[row.item.item_id] for row in rows]
     contrast = [dict(r.signals).get("page_contrast", 0) for r in ours]
     return Scores([r.score for r in ours], baseline, contrast, [r.label.value for r in ours])
 
@@ -153,13 +166,15 @@ def main() -> None:
          (("ante",), ("supra",), ("syllabus",), ("ante", "supra", "syllabus"))),
     )  # fmt: skip
     for name, rows, folder, groups in suites:
-        start = time.perf_counter()
-        scores = run(rows, folder, encoder)
+        with read_by_the_product(folder) as pages:
+            start = time.perf_counter()
+            scores = run(rows, pages, encoder)
+            seconds = time.perf_counter() - start
         for kinds in groups:
             report(", ".join(kinds), rows, scores, kinds)
         gold = [label for row, label in zip(rows, scores.labels, strict=True) if row.corruption == "gold"]
         print(f"{name}: {gold.count('supported') / len(gold):.0%} of right citations are called supported; "
-              f"{time.perf_counter() - start:.0f} s for {len(rows)} claims")  # fmt: skip
+              f"{seconds:.0f} s for {len(rows)} claims")  # fmt: skip
         if options.predictions:
             options.predictions.mkdir(parents=True, exist_ok=True)
             with (options.predictions / f"{name}.jsonl").open("w", encoding="utf-8") as out:

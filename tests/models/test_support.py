@@ -4,7 +4,7 @@ import pytest
 
 from models.agreement import agreement, names, share_quoted
 from models.negation import deny_each_other, is_negated
-from models.page_fit import PageFit, PageText
+from models.page_fit import PageFit, PageText, broken_sentence
 from models.support import NotReadable, SupportItem, triage
 from verify.domain.claim import SupportLabel
 
@@ -25,6 +25,19 @@ class Documents:
 
 def evaluate(claim: str, *pages: int, source: str = "msa"):
     steps = triage([SupportItem("i1", claim, source, pages)], Documents())
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return end.value[0]
+
+
+def triage_of(pages: list[PageText], claim: str, *cited: int):
+    class These:
+        def pages(self, source_id: str) -> list[PageText]:
+            return pages
+
+    steps = triage([SupportItem("i", claim, "x", cited)], These())
     while True:
         try:
             next(steps)
@@ -138,18 +151,9 @@ def test_a_quotation_that_runs_on_from_the_next_page_stands() -> None:
         PageText(3, None, "Notices are sent by post."),
     ]
 
-    class Two:
-        def pages(self, source_id: str) -> list[PageText]:
-            return pages
-
     def quoted(page: int) -> int:
-        item = SupportItem("i", 'The seller delivers at the "end of each calendar month".', "x", (page,))
-        steps = triage([item], Two())
-        while True:
-            try:
-                next(steps)
-            except StopIteration as end:
-                return dict(end.value[0].signals)["quoted_words"]
+        claim = 'The seller delivers at the "end of each calendar month".'
+        return dict(triage_of(pages, claim, page).signals)["quoted_words"]
 
     assert (quoted(0), quoted(1), quoted(3)) == (1000, 1000, 0)
 
@@ -162,3 +166,72 @@ def test_a_date_that_may_be_reckoned_does_not_differ() -> None:
 
 def test_a_title_is_no_part_of_a_name() -> None:
     assert names("It was done by Dr. Voss of Leith.") == ("Voss of Leith",)
+
+
+def test_a_quotation_broken_over_a_page_edge_passes_over_furniture_and_footnotes() -> None:
+    first = "The seller delivers at the\n\n——————\n\n1 A note."
+    pages = [
+        PageText(0, None, first, "Lease", "The seller delivers at the"),
+        PageText(1, None, "end of each month. Storage is extra.", "Lease"),
+        PageText(2, None, "Notices are sent by post.", "Lease"),
+    ]
+    claim = "The seller delivers “at the end of each month.”"
+    assert [dict(triage_of(pages, claim, p).signals)["quoted_words"] for p in range(3)] == [1000, 1000, 0]
+    assert [triage_of(pages, claim, p).label for p in range(3)] == [
+        SupportLabel.SUPPORTED, SupportLabel.SUPPORTED, SupportLabel.UNCLEAR,
+    ]  # fmt: skip
+
+
+def test_a_sentence_over_a_page_edge_stands_on_both_pages() -> None:
+    assert broken_sentence("A rule. The seller", "delivers in May. Rent is due.") == "The seller delivers in May."
+    assert broken_sentence("The seller deliv-", "ers in May.") == "The seller delivers in May."
+    assert broken_sentence("The seller delivers.", "Rent is due.") == ""
+
+
+@pytest.mark.parametrize(
+    ("quoted", "stands"),
+    [
+        ("“[T]he court held”", True), ("“narrow[ed the town’s] already wide body”", True),
+        ("“support[ ] an inference”", True),
+        ("“the court … narrowed”", True), ("“the court hel”", False), ("“the court [never] found”", False),
+    ],
+)  # fmt: skip
+def test_what_a_quotation_alters_in_brackets_need_not_stand(quoted: str, stands: bool) -> None:
+    page = "The court held that he narrowed the town’s already wide body, which supports an inference."
+    assert share_quoted(f"He wrote {quoted}.", page) == (1 if stands else 0)
+
+
+def test_a_page_that_has_no_word_of_the_claim_is_not_made_up_for_by_another() -> None:
+    claim = "Each consignment is insured for USD 40,000."
+    alone, with_another = evaluate(claim, 1), evaluate(claim, 1, 3)
+    assert (alone.label, with_another.label) == (SupportLabel.SUPPORTED, SupportLabel.UNCLEAR)
+    signals = dict(with_another.signals)
+    assert signals["page_1"] > 500 and signals["page_3"] == 0 and with_another.score < alone.score
+
+
+def test_a_claim_that_names_no_subject_is_unclear() -> None:
+    result = evaluate("They shall insure each consignment for USD 40,000 during carriage.", 1)
+    assert result.label == SupportLabel.UNCLEAR and dict(result.signals)["subject"] == 0
+
+
+@pytest.mark.parametrize(
+    ("claim", "signal", "label"),
+    [
+        ("The Carrier may insure each consignment for USD 40,000 during carriage.", "modality", SupportLabel.UNCLEAR),
+        ("The Carrier shall insure each consignment for EUR 40,000 during carriage.", "values",
+         SupportLabel.CONTRADICTED),
+        ("Termination releases a party without sums already due.", "negation", SupportLabel.CONTRADICTED),
+    ],
+)  # fmt: skip
+def test_what_is_turned_around_is_named(claim: str, signal: str, label: SupportLabel) -> None:
+    result = evaluate(claim, 1 if "Carrier" in claim else 2)
+    assert (dict(result.signals)[signal], result.label) == (0, label)
+
+
+def test_other_languages_and_doubtful_scans_are_not_evaluated() -> None:
+    french = PageText(0, None, "Le locataire doit payer le loyer dans les trente jours suivant la facture.")
+    scan = PageText(1, None, "The tenant shall pay the rent within thirty days.", doubt="ocr_low_confidence")
+    claim = "The tenant pays the rent within thirty days."
+    for cited, why in ((0, "other_language"), (1, "ocr_low_confidence")):
+        result = triage_of([french, scan], claim, cited)
+        assert (result.label, result.signals) == (SupportLabel.NOT_EVALUATED, ((why, 0),))
