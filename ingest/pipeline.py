@@ -9,7 +9,6 @@ import time
 from collections import deque
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import takewhile
 from pathlib import Path
 
 from ingest.family import Family, FoundMember, has_members, keep_members, kept_members
@@ -37,6 +36,8 @@ from verify.domain.progress import Progress
 
 _TICK = 0.2
 """Seconds between two signs of life: whoever closes the generator waits no longer."""
+_KEPT_AT_ONCE = 64
+"""Pages of an earlier run in one answer: about a megabyte."""
 _UNHASHED = Fingerprint("")
 """Of a file whose bytes the system never gave."""
 _UNKNOWN_TYPE = "application/octet-stream"
@@ -251,8 +252,8 @@ class _Run:
         if refused or source is None:
             yield from self._commit(reading, reading.gave_up(refused))
             return
-        kept = self._kept_pages(reading)
-        reading.begin(len(kept))
+        kept = self._count_kept(reading)
+        reading.begin(kept)
         self._registry.begin(entry.source_id, entry.fingerprint, entry.parent)
         job = ReadJob(
             entry.source_id, entry.fingerprint, entry.path.rpartition("/")[2], source, self._password(entry),
@@ -282,18 +283,24 @@ class _Run:
     def _password(self, entry: Entry) -> str | None:
         return next(filter(None, map(self._passwords.for_path, sorted(entry.places))), None)
 
-    def _kept_pages(self, reading: Reading) -> tuple[bytes, ...]:
-        """Pages of an earlier run or of a worker that ended."""
-        fingerprint, settings = reading.entry.fingerprint, self._options.settings
+    def _count_kept(self, reading: Reading) -> int:
+        """How many pages there are of an earlier run or of a worker that ended."""
+        settings = self._options.settings
         if reading.entry.prior is not None and lacks_recognition(reading.entry.prior):
-            return ()
+            return 0
         for profile in (settings.profile, rendered_profile(settings.profile)):
-            count = self._registry.page_count_kept(fingerprint, profile)
-            pages = (self._registry.get_page(fingerprint, profile, index) for index in range(count))
-            kept = tuple(takewhile(lambda page: page is not None, pages))
-            if kept:
-                return kept  # type: ignore[return-value]  # takewhile leaves no None
-        return ()
+            reading.kept_under = profile
+            count = self._registry.page_count_kept(reading.entry.fingerprint, profile)
+            if count:
+                return count
+        return 0
+
+    def _kept_pages(self, reading: Reading, first: int) -> list[bytes]:
+        """Some of them at a time, so that a file of many pages is never in memory as a whole."""
+        fingerprint, profile = reading.entry.fingerprint, reading.kept_under
+        indexes = range(first, min(first + _KEPT_AT_ONCE, reading.pages_done))
+        pages = (self._registry.get_page(fingerprint, profile, index) for index in indexes)
+        return [page for page in pages if page is not None]
 
     def _handle(self, reading: Reading, event: Message | Death) -> Iterator[SourceRead]:
         """What a message or a death means for the source."""
@@ -315,6 +322,9 @@ class _Run:
     def _take(self, reading: Reading, message: Message) -> SourceRecord | None:
         if message.kind in ("blob?", "blob"):
             self._serve_blob(reading, message)
+            return None
+        if message.kind == "kept?":
+            self._pool.answer(reading, self._kept_pages(reading, int(message.fields["first"])))
             return None
         before = reading.pages_done
         record = reading.take(message, self._registry, self._blobs)
@@ -340,7 +350,8 @@ class _Run:
         if message.kind == "blob":
             self._blobs.put(BlobKind.OCR, key, message.blobs[0], reading.entry.fingerprint)
         else:
-            self._pool.answer(reading, self._blobs.get(BlobKind.OCR, key))
+            found = self._blobs.get(BlobKind.OCR, key)
+            self._pool.answer(reading, () if found is None else (found,))
 
     def _commit(self, reading: Reading, record: SourceRecord) -> Iterator[SourceRead]:
         """The record comes last: first the members that it names, then the record that it replaces steps aside."""

@@ -7,7 +7,7 @@ import shutil
 import signal
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -75,12 +75,12 @@ class Pool(Generic[T]):
             self._bury(worker)
             self.start(task, job)
 
-    def answer(self, task: T, blob: bytes | None) -> None:
+    def answer(self, task: T, blobs: Sequence[bytes]) -> None:
         """Answers a worker's question; nothing happens if it died meanwhile."""
         for worker in self._workers:
             if worker.task is task:
                 with contextlib.suppress(OSError):
-                    worker.connection.send_bytes(encode(Message("answer", {}, () if blob is None else (blob,))))
+                    worker.connection.send_bytes(encode(Message("answer", {}, tuple(blobs))))
 
     def finish(self, task: T) -> None:
         """The task is done; its worker is free."""

@@ -45,7 +45,7 @@ def failed_page(index: int, detail: str) -> Page:
 @dataclass(slots=True)
 class Reading:
     """``parser`` is a stand-in until the worker names it. ``file`` is None for a member. ``pages_done`` counts kept
-    pages from index 0; ``at`` is the page in work."""
+    pages from index 0, which are kept under the profile ``kept_under``; ``at`` is the page in work."""
 
     entry: Entry
     file: FoundFile | None
@@ -64,6 +64,7 @@ class Reading:
     passages: list[Passage] = field(default_factory=list)
     ocr_pages: int = 0
     unread_pages: int = 0
+    kept_under: str = ""
 
     def begin(self, pages_kept: int) -> None:
         """Forgets what a worker said that has ended; pages and blobs are kept."""

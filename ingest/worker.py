@@ -30,8 +30,9 @@ ENDED = 75
 class ReadJob:
     """One source to read. ``file`` is a path, or the bytes of a member.
 
-    ``kept`` are the encoded pages from index 0 that need not be read again; pages in ``failing`` ended a worker before
-    and are not tried again. ``engines`` is how many pages may be recognised side by side.
+    ``kept`` counts the pages from index 0 that need not be read again, which the parent has ("kept?"); pages in
+    ``failing`` ended a worker before and are not tried again. ``engines`` is how many pages may be recognised side by
+    side.
     """
 
     source_id: SourceId
@@ -40,7 +41,7 @@ class ReadJob:
     file: Path | bytes
     password: str | None
     settings: ReadSettings
-    kept: tuple[bytes, ...]
+    kept: int
     failing: frozenset[int]
     engines: int = 1
 
@@ -58,10 +59,13 @@ class Line:
 
     def ask(self, kind: str, /, **fields: object) -> bytes | None:
         """One question, one answer: bytes, or nothing."""
+        return next(iter(self.ask_all(kind, **fields)), None)
+
+    def ask_all(self, kind: str, /, **fields: object) -> tuple[bytes, ...]:
+        """One question, any number of answers."""
         with self._lock:
             self.send(kind, **fields)
-            answer = decode(self._connection.recv_bytes())
-        return answer.blobs[0] if answer.blobs else None
+            return decode(self._connection.recv_bytes()).blobs
 
 
 class PipeBlobs:
