@@ -32,6 +32,8 @@ class ShownPassage:
     superseded_by: str | None = None
     about: str = ""
     """What names the document besides its title (parties, file name, first lines): it is searched, never quoted."""
+    named: float = 0.0
+    """The share of what is asked that the passage names in the words that retrieval knows for it, 0-1."""
     tables: tuple[ShownTable, ...] = ()
 
     def label_of(self, page_index: int) -> str | None:

@@ -53,17 +53,25 @@ def wordings(question: str) -> list[str]:
 
     "cap on liability" names the limit of liability, so what "liability" alone would add is left out.
     """
+    return list(explained(question))
+
+
+def explained(question: str) -> dict[str, frozenset[str]]:
+    """``wordings``, each with the stems of the question that it stands for."""
     words = stems(question)
     present = frozenset(words)
     named = [
-        (way - POINTING or way, concept)
+        (way - POINTING or way, way, concept)
         for concept in concepts()
         for way in concept.asked
         if way <= present and _together(way, words)
     ]
-    told = {telling for telling, _ in named}
-    narrow = [concept for telling, concept in named if not any(telling < other for other in told)]
-    return list(dict.fromkeys(concept.wording for concept in narrow))
+    told = {telling for telling, _, _ in named}
+    found: dict[str, frozenset[str]] = {}
+    for telling, way, concept in named:
+        if not any(telling < other for other in told):
+            found[concept.wording] = found.get(concept.wording, frozenset()) | way
+    return found
 
 
 def _together(way: frozenset[str], words: Sequence[str]) -> bool:

@@ -64,6 +64,8 @@ class Ranked:
     score: int
     lexical_rank: int | None
     dense_rank: int | None
+    asked: str = ""
+    """What was sought inside a document: the question, without what only names the document."""
 
 
 class Searcher:
@@ -119,11 +121,12 @@ class Searcher:
         routed = route(index, query, cards)
         lexical, dense = self._rankings(index, query, routed, options.mode, cards)
         fused = fuse([*lexical, *dense])
+        asked = query if routed is None else routed.asked.text
         if options.mode is not Mode.DENSE:
-            fused = self._read_again(index, query if routed is None else routed.asked.text, fused)
+            fused = self._read_again(index, asked, fused)
         pages = {row: index.places[row][:2] for row, _ in fused}
         chosen = one_per_group([row for row, _ in fused], pages)[: options.k]
-        return self._result(index, chosen, dict(fused), _ranks(lexical), _ranks(dense))
+        return self._result(index, asked, chosen, dict(fused), _ranks(lexical), _ranks(dense))
 
     def neighbours(self, passage: Passage, before: int = 1, after: int = 1) -> tuple[Passage, ...]:
         """The passages around it in its document, in order, itself left out."""
@@ -161,6 +164,7 @@ class Searcher:
     def _result(
         self,
         index: MatterIndex,
+        asked: str,
         rows: Sequence[int],
         scores: dict[int, float],
         lexical: dict[int, int],
@@ -170,7 +174,7 @@ class Searcher:
         found = {passage.passage_id: passage for passage in self._store.get(ids)}
         present = [(row, found[key]) for row, key in zip(rows, ids, strict=True) if key in found]
         return tuple(
-            Ranked(rank, passage, round(scores[row] * 1_000_000), lexical.get(row), dense.get(row))
+            Ranked(rank, passage, round(scores[row] * 1_000_000), lexical.get(row), dense.get(row), asked)
             for rank, (row, passage) in enumerate(present, start=1)
         )
 

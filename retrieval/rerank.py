@@ -47,28 +47,30 @@ def reranked(question: str, fused: Sequence[tuple[int, float]], texts: Mapping[i
 
     A score is raised, to twice itself at most, and never lowered, so that all of them stay before the others.
     """
-    phrases = [phrase for wording in wordings(question) for phrase in _phrases(wording)]
-    first = [(row, score * (1 + _gain(question, phrases, texts.get(row, "")))) for row, score in fused[:FIRST]]
+    named = wordings(question)
+    first = [(row, score * (1 + _gain(question, named, texts.get(row, "")))) for row, score in fused[:FIRST]]
     return sorted(first, key=lambda item: -item[1]) + list(fused[FIRST:])
 
 
-def _gain(question: str, phrases: Sequence[Sequence[Pair]], text: str) -> float:
-    gain = PHRASES * _said(phrases, frozenset(_pairs(text)))
+def _gain(question: str, named: Sequence[str], text: str) -> float:
+    pairs = pairs_of(text)
+    said = sum(said_in(pairs, wording) for wording in named)
+    gain = PHRASES * said / (1 + said)
     gain += VALUE * bool(_TIME_ASKED.search(question) and _TIME.search(text))
     return gain + VALUE * bool(_AMOUNT_ASKED.search(question) and _AMOUNT.search(text))
 
 
-def _said(phrases: Sequence[Sequence[Pair]], pairs: frozenset[Pair]) -> float:
-    """0 to 1: n / (1 + n) for n phrases that the text has, each counted by the share of its pairs."""
-    said = sum(sum(pair in pairs for pair in phrase) / max(len(phrase), FULL_PHRASE) for phrase in phrases)
-    return said / (1 + said)
+def said_in(pairs: frozenset[Pair], wording: str) -> float:
+    """How many of a wording's phrases a text of these pairs has, each counted by the share of its own pairs."""
+    return sum(sum(pair in pairs for pair in phrase) / max(len(phrase), FULL_PHRASE) for phrase in _phrases(wording))
 
 
 @lru_cache(maxsize=1024)
 def _phrases(wording: str) -> tuple[tuple[Pair, ...], ...]:
     """The pairs of each phrase of a wording; phrases end at commas."""
-    return tuple(pairs for part in wording.split(",") if (pairs := tuple(_pairs(part))))
+    phrases = (tuple(pairwise(stems(part, without=STOP_WORDS))) for part in wording.split(","))
+    return tuple(phrase for phrase in phrases if phrase)
 
 
-def _pairs(text: str) -> list[Pair]:
-    return list(pairwise(stems(text, without=STOP_WORDS)))
+def pairs_of(text: str) -> frozenset[Pair]:
+    return frozenset(pairwise(stems(text, without=STOP_WORDS)))

@@ -158,12 +158,15 @@ class Asking:
             raise EngineUnavailable(str(error)) from error
 
     def _for_model(self, number: int, ranked: "Ranked") -> drafts.ShownPassage:
+        from retrieval.naming import share_named
+
         passage = ranked.passage
         record = self._matter.source(passage.source_id)
         pages = pages_of_passage(self._matter, record, passage)
         labels = tuple((i, page.label) for i, page in pages.items())
         authority = record.metadata.authority_status or ""
         opening = self._matter.store.passages.opening(passage.source_id)
+        about = f"{record.path}\n{opening}"
         return drafts.ShownPassage(
             handle=f"P{number}",
             passage=passage,
@@ -171,7 +174,8 @@ class Asking:
             page_labels=labels,
             dated=record.metadata.dated,
             superseded_by=authority if authority.lower().startswith("superseded") else None,
-            about=f"{record.path}\n{opening}",
+            about=about,
+            named=share_named(ranked.asked, "\n".join((about, *passage.heading_path, passage.text))),
             tables=tuple(self._tables(record, passage, pages)),
         )
 

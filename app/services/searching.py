@@ -87,7 +87,10 @@ class Search:
         for r in ranked[:1]:
             added.extend(self._searcher.neighbours(r.passage, 0, 1))
         new = {p.passage_id: p for p in added if p.passage_id not in have}
-        context = (Ranked(rank, p, 0, None, None) for rank, p in enumerate(new.values(), start=len(ranked) + 1))
+        context = (
+            Ranked(rank, p, 0, None, None, ranked[0].asked)
+            for rank, p in enumerate(new.values(), start=len(ranked) + 1)
+        )
         return (*ranked, *context)
 
     def found(self, ranked: "Ranked") -> FoundPassage:

@@ -1,6 +1,7 @@
 """The way from a question to claims: what is picked, refused, split, set against one another and left out."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -70,6 +71,14 @@ def test_what_was_not_read_is_refused_with_and_without_a_model(question, why, pa
         claims, draft = run(answer(question, passages, chosen))
         assert (claims, draft.unanswered) == ([], why)
     assert model.asked == []
+
+
+def test_what_retrieval_knows_to_be_named_is_not_refused(make_passage, run) -> None:
+    clause = make_passage(1, "lease", [(2, "Either party may terminate at any time upon thirty days written notice.")])
+    _, refused = run(answer("How do we get out of it?", [clause], None))
+    assert refused.unanswered == Unanswered.NOT_FOUND
+    claims, draft = run(answer("How do we get out of it?", [replace(clause, named=1.0)], None))
+    assert draft.unanswered is None and claims[0].text.startswith("Either party may terminate")
 
 
 def test_nothing_shown_is_said(run) -> None:

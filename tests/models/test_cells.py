@@ -90,6 +90,7 @@ def test_years_within_headers_and_one_column_alone(shown, run) -> None:
     claims, _ = run(answer("What was the net revenue in 2023?", [fiscal], None))
     assert claims[0].text.startswith("Net revenue, FY2023: ")
     one = shown(rows=(("Deposit", "USD 900"), ("Key money", "USD 70")), columns=((),), title="Terms")
+    one = replace(one, named=1.0)
     assert run(answer("How much is the deposit?", [one], None))[0][0].text == "Deposit: USD 900"
 
 
