@@ -13,7 +13,8 @@ from typing import Any
 from models.calculation import calculated
 from models.cells import cell_sentences, without_their_tables
 from models.choosing import NONE_ANSWERS, Chooser, choose
-from models.claims import atomic, chosen_extracts, conflicts_among, extract_claim, worded_claim
+from models.claim_text import atomic, repeats
+from models.claims import chosen_extracts, conflicts_among, extract_claim, said_elsewhere, worded_claim
 from models.drafts import AnswerDraft, AnswerOptions, ClaimDraft, ShownPassage, ShownSentence, Unanswered
 from models.evidence import number_sentences
 from models.extractive import Scored, rank_sentences
@@ -126,7 +127,7 @@ def _ask(
                 continue
             for text in atomic(picked.claim):
                 claim = worded_claim(len(claims) + 1, text, picked.evidence, shown, by_handle)
-                if not any(known.text == claim.text for known in claims):
+                if not any(_repeats(claim, known) for known in claims):
                     claims.append(claim)
                     yield claim
     if late and not claims:
@@ -145,6 +146,11 @@ def _ask(
         conflicts_among(claims, shown, by_handle),
         ("model_out_of_time",) if late else (),
     )
+
+
+def _repeats(claim: ClaimDraft, known: ClaimDraft) -> bool:
+    """The same said of other places is kept: it may be another document's."""
+    return repeats(claim.text, known.text) and set(claim.sentence_ids) <= set(known.sentence_ids)
 
 
 def _with_calculation(question: str, claims: list[ClaimDraft]) -> Generator[ClaimDraft, None, None]:
@@ -192,7 +198,8 @@ def _extract(
     by_handle = {p.handle: p for p in passages}
     claims: list[ClaimDraft] = []
     for sentence in chosen_extracts(ranked, by_handle, min(options.limit, EXTRACTS)):
-        claims.append(extract_claim(len(claims) + 1, by_handle[sentence.handle], sentence))
+        also = said_elsewhere(sentence, ranked, by_handle)
+        claims.append(extract_claim(len(claims) + 1, by_handle, sentence, also))
         yield claims[-1]
     yield from _with_calculation(question, claims)
     conflicts = conflicts_among(claims, {s.sentence_id: s for s in sentences}, by_handle)

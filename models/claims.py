@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from models.agreement import agreement
+from models.claim_text import one_line, repeats, with_subject
 from models.conflicts import Statement, first_conflict
 from models.drafts import ClaimDraft, Conflict, ConflictKind, Fault, ShownPassage, ShownSentence
 from models.evidence import cite
 from models.extractive import Scored
 from verify.domain.claim import ClaimType, Support, SupportLabel
 from verify.domain.ids import ClaimId
-from verify.sentences import sentences as sentences_of
 
 VERBATIM = Support(SupportLabel.SUPPORTED, 1000, "verbatim")
 CELL = Support(SupportLabel.SUPPORTED, 1000, "table_cell")
@@ -22,14 +22,9 @@ On 120 questions about 27 contracts 0.8 gives 2.5 claims an answer, 39 % of them
 35 %. Some claim hits a gold page in 81 and 79 %, the first in 72 % with both.
 """
 _WHOLE = re.compile(r"^\W*(?:[A-Z\d]|\([a-z\d]+\)).*[.?!;:][\W\d]*$", re.S)
-_LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
+ELSEWHERE = 2
 CONFLICT_CANDIDATES = 12
 """Among how many of the best sentences one is sought that contradicts an extract."""
-
-
-def one_line(text: str) -> str:
-    """For reading: white space as one space, a word parted at a line end with its hyphen, ligatures as letters."""
-    return " ".join(re.sub(r"(?<=\w-)\n(?=\w)", "", text).translate(_LIGATURES).split())
 
 
 def claim_id(number: int) -> ClaimId:
@@ -37,12 +32,19 @@ def claim_id(number: int) -> ClaimId:
     return ClaimId(f"c{number}")
 
 
-def extract_claim(number: int, shown: ShownPassage, sentence: ShownSentence) -> ClaimDraft:
-    """A claim that is its own quotation, or what a table's cell says with its headers, unit and scale."""
+def extract_claim(
+    number: int, by_handle: Mapping[str, ShownPassage], sentence: ShownSentence, also: Sequence[ShownSentence] = ()
+) -> ClaimDraft:
+    """A claim that is its own quotation, or what a table's cell says with its headers, unit and scale. The section is
+    named before a sentence that names no subject. ``also`` are the same words of other documents."""
+    shown = by_handle[sentence.handle]
     support = VERBATIM if sentence.cell is None else CELL
+    text = with_subject(one_line(sentence.text), shown.passage.heading_path, shown.passage.title)
     return ClaimDraft(
-        claim_id(number), one_line(sentence.text), ClaimType.SOURCE_FACT, (cite(shown, sentence),), support,
-        (sentence.sentence_id,), superseded=superseded((shown,)),
+        claim_id(number), text, ClaimType.SOURCE_FACT,
+        tuple(cite(by_handle[s.handle], s) for s in (sentence, *also)), support,
+        tuple(s.sentence_id for s in (sentence, *also)),
+        superseded=superseded(by_handle[s.handle] for s in (sentence, *also)),
     )  # fmt: skip
 
 
@@ -61,9 +63,12 @@ def worded_claim(
     elif any(i not in sentences for i in sentence_ids):
         fault = Fault.HANDLE_NOT_SHOWN
     shown = [by_handle[s.handle] for s in picked]
+    named = one_line(text)
+    if shown:
+        named = with_subject(named, shown[0].passage.heading_path, shown[0].passage.title)
     kind = ClaimType.SYNTHESIS if len(picked) > 1 else ClaimType.SOURCE_FACT
     return ClaimDraft(
-        claim_id(number), one_line(text), kind, tuple(map(cite, shown, picked)), _support(text, picked, shown),
+        claim_id(number), named, kind, tuple(map(cite, shown, picked)), _support(text, picked, shown),
         tuple(sentence_ids), fault, superseded(shown),
     )  # fmt: skip
 
@@ -91,19 +96,6 @@ def _support(text: str, picked: Sequence[ShownSentence], shown: Sequence[ShownPa
     return Support(label, min(score, 1000), "agreement", tuple((n, round(1000 * v)) for n, v in signals.items()))
 
 
-def atomic(text: str) -> tuple[str, ...]:
-    """One text a fact: parted at sentence ends and at a semicolon. A clause that hangs on the one before stays."""
-    out: list[str] = []
-    for start, end in sentences_of(text):
-        for clause in re.split(r";\s+(?:and\s+)?", text[start:end]):
-            clause = clause.strip(" ;")
-            if out and (len(clause.split()) < 4 or not re.match(r"[A-Z\"“]|(?:the|a|an|each|either|any|no)\b", clause)):
-                out[-1] = f"{out[-1]}; {clause}"
-            elif clause:
-                out.append(clause)
-    return tuple(c if c.endswith((".", "?", "!")) else c + "." for c in (c[:1].upper() + c[1:] for c in out))
-
-
 def superseded(cited: Iterable[ShownPassage]) -> tuple[str, ...]:
     """What replaced the cited sources, in words, none twice."""
     return tuple(dict.fromkeys(p.superseded_by for p in cited if p.superseded_by))
@@ -121,7 +113,9 @@ def chosen_extracts(
         if len(chosen) == limit or item.score < NEAR_THE_BEST * ranked[0].score:
             break
         text = one_line(item.sentence.text)
-        if text not in {one_line(s.text) for s in chosen} and (not chosen or item.sentence.cell or _WHOLE.search(text)):
+        if not any(repeats(text, one_line(s.text)) for s in chosen) and (
+            not chosen or item.sentence.cell or _WHOLE.search(text)
+        ):
             chosen.append(item.sentence)
     statements = [_statement(s, by_handle) for s in chosen if s.cell is None]
     for item in ranked[:CONFLICT_CANDIDATES]:
@@ -132,6 +126,21 @@ def chosen_extracts(
         ):
             return (*chosen, item.sentence)
     return tuple(chosen)
+
+
+def said_elsewhere(
+    sentence: ShownSentence, ranked: Sequence[Scored], by_handle: Mapping[str, ShownPassage]
+) -> tuple[ShownSentence, ...]:
+    """The same words in other documents, once each, the best ``ELSEWHERE`` of them: one claim that cites all."""
+    text, sources = one_line(sentence.text), {by_handle[sentence.handle].passage.source_id}
+    found: list[ShownSentence] = []
+    for item in ranked:
+        source = by_handle[item.sentence.handle].passage.source_id
+        same = item.sentence.cell is None and one_line(item.sentence.text) == text
+        if same and sentence.cell is None and source not in sources and len(found) < ELSEWHERE:
+            sources.add(source)
+            found.append(item.sentence)
+    return tuple(found)
 
 
 def _statement(sentence: ShownSentence, by_handle: Mapping[str, ShownPassage]) -> Statement:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from models.answering import answer
-from models.claims import atomic
+from models.claim_text import atomic
 from models.drafts import AnswerOptions, ConflictKind, Fault, Unanswered
 from models.ports import ModelFailed
 from verify.domain.claim import ClaimType, SupportLabel

@@ -1,9 +1,78 @@
-"""What a claim's text keeps of its sentence."""
+"""How a claim reads: on one line, one fact, of a named subject, and not twice."""
 
-from models.claims import one_line
+import pytest
+
+from models.answering import answer
+from models.claim_text import atomic, one_line, repeats, with_subject
 
 
 def test_ligature_glyphs_are_letters_to_read_and_search() -> None:
     assert one_line("The ﬁrst oﬃcer\nmay waﬄe, eﬀect a ﬂoat,\nor re-\nﬆart.") == (
         "The first officer may waffle, effect a float, or re-start."
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("The term is two years and the rent is USD 5.", ("The term is two years.", "The rent is USD 5.")),
+        ("Buyer shall pay the price, and Seller shall deliver the goods.",
+         ("Buyer shall pay the price.", "Seller shall deliver the goods.")),
+        ("The Buyer and the Seller shall keep it secret.", ("The Buyer and the Seller shall keep it secret.",)),
+        ("If the rent is late and the tenant was warned, the lease ends.",
+         ("If the rent is late and the tenant was warned, the lease ends.",)),
+        ("The lease ends on 1 May and on notice.", ("The lease ends on 1 May and on notice.",)),
+    ],
+)  # fmt: skip
+def test_one_fact_a_claim(text, facts) -> None:
+    assert atomic(text) == facts
+
+
+@pytest.mark.parametrize(
+    ("text", "headings", "named"),
+    [
+        ("It shall last two years.", ("Lease", "5. Term"), "Under “5. Term”: It shall last two years."),
+        ("They may not assign it.", (), "Under “Lease of a mill”: They may not assign it."),
+        ("This Agreement is governed by the law of Oregon.", ("9. Law",), None),
+        ("Such notice shall be in writing.", ("9. Notices",), None),
+        ("The term is two years.", ("5. Term",), None),
+    ],
+)
+def test_a_pronoun_alone_is_no_subject(text, headings, named) -> None:
+    assert with_subject(text, headings, "Lease of a mill") == (named or text)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("The rent is USD 900 a month.", "The net rent is USD 900 a month.", False),
+        ("The Tenant shall pay a rent of USD 900.", "Tenant shall pay rent of USD 900", True),
+        ("The Buyer shall indemnify the Seller.", "The Seller shall indemnify the Buyer.", False),
+        ("The Tenant shall pay $5.", "The Tenant shall pay €5.", False),
+        ("The Tenant shall pay rent.", "The Tenant may pay rent.", False),
+        ("The Tenant shall pay a rent of USD 900.", "The Tenant shall pay a rent of USD 700.", False),
+        ("The Tenant shall pay a rent of USD 900.", "The Tenant shall not pay a rent of USD 900.", False),
+    ],
+)
+def test_what_repeats_another_has_its_values_and_its_negation(one, other, same) -> None:
+    assert repeats(one, other) is same
+
+
+def test_the_same_words_in_two_documents_are_one_claim_that_cites_both(make_passage, run) -> None:
+    law = "This Agreement is governed by the laws of the State of Oregon."
+    shown = [
+        make_passage(1, "lease", [(2, law)]),
+        make_passage(2, "sale", [(7, law)]),
+        make_passage(3, "sale", [(7, law)]),
+    ]
+    claims, _ = run(answer("Which law governs the agreement?", shown, None))
+    assert [c.text for c in claims] == [law]
+    assert [(c.source_id, c.page_index) for c in claims[0].citations] == [("lease", 2), ("sale", 7)]
+
+
+def test_a_model_that_says_a_thing_twice_is_heard_once(make_passage, run, scripted) -> None:
+    shown = [make_passage(1, "lease", [(2, "The Tenant shall pay a monthly rent of USD 900.")])]
+    twice = ("The Tenant shall pay a monthly rent of USD 900.", "Tenant shall pay monthly rent of USD 900.")
+    picks = ", ".join(f'{{"evidence": ["P1.1"], "claim": "{text}"}}' for text in twice)
+    claims, _ = run(answer("What is the monthly rent?", shown, scripted(f'{{"claims": [{picks}]}}')))
+    assert [c.text for c in claims] == [twice[0]]
