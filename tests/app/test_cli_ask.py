@@ -97,8 +97,11 @@ def test_a_saved_answer_is_checked_again_never_trusted(place: Any, answer: dict[
     with (place.matter / "lease.pdf").open("ab") as file:
         file.write(b"\n% touched\n")
     now = again(place, answer)
-    cited = [c for c in now["report"]["checks"] if c["kind"] == "quote"]
-    assert {c["status"] for c in cited} == {"stale"}
+    before, checks = ({c["check_id"]: c for c in one["report"]["checks"]} for one in (answer, now))
+    listed = json.loads(place.run("sources", "--json")[1])["sources"]
+    touched = next(s["source_id"] for s in listed if s["path"] == "lease.pdf")
+    cited = [checks[i]["status"] for i, c in before.items() if c["evidence"]["source_id"] == touched]
+    assert cited and set(cited) == {"stale"}
     assert {c["release"] for c in now["claims"]} == {"blocked"}
     assert now["report"]["all_verified"] is False
 
