@@ -42,7 +42,8 @@ def mark_breaks(pages: Sequence[PageLines], context: Sequence[PageLines]) -> Non
             page.kinds.setdefault(line, ElementKind.PAGE_NUMBER)
     for page, line, kind in beside:
         if page.index in own and counts[masked(page.lines[line].text)] >= needed:
-            page.kinds.setdefault(line, kind)
+            is_number = any(candidate.line == line for candidate in ends_of(page).candidates)
+            page.kinds.setdefault(line, ElementKind.PAGE_NUMBER if is_number else kind)
 
 
 def _in_runs(context: Sequence[PageLines]) -> Iterator[_Break]:

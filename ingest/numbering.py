@@ -35,12 +35,12 @@ _PLAIN = re.compile(r"[0-9]{1,3}\.(?=\s|$)")
 _LETTER = re.compile(r"(?:[A-Z]|[IVXLC]{1,6})\.(?=\s|$)")
 _PARENS = re.compile(r"\(?([A-Za-z]{1,2}|[ivxlc]{1,6}|[IVXLC]{1,6}|[0-9]{1,3})\)\.?(?=\s|\(|$)")
 _LOWER = re.compile(r"(?:[a-uw-z]|[ivx]{2,5})\.(?=\s|$)")  # "v." stands between two parties
-_BULLET = re.compile(r"[•●○▪■□◦‣⁃∙·\uf0b7\uf0a7–—-](?=\s[^-–—\s]|$)")
+_BULLET = re.compile(r"[•●○▪■□◦‣⁃∙·\uf0b7\uf0a7–—-](?=\s[^-–—\s](?!.*\s[–—-]$)|$)")  # "- and -" is none
 
 
 def marker(text: str) -> Marker | None:
     """The number or bullet that a line begins with; None where it begins with a word."""
-    if text[1:2].islower() and text[0].isalpha() and text.split(" ", 1)[0].rstrip(".:") not in _DIVISIONS:
+    if text[1:2].islower() and text[0].isalpha() and text.split(" ", 1)[0].rstrip(".:)") not in _DIVISIONS:
         return None
     for pattern, rank in ((_NAMED, 0), (_SIGN, 0), (_PLAIN, 1), (_LETTER, 10), (_LOWER, 11), (_BULLET, 20)):
         match = pattern.match(text)
