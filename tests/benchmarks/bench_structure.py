@@ -5,9 +5,9 @@
 ``structure_truth.tsv`` holds 60 pages of ../shared, labelled from their pictures before the program's output was looked
 at: one row a block, in reading order, with its kind, the heading it stands under (that row's order; "-": none on this
 page, "~": not judged), where its first line begins and its box (points on the displayed page), and at most its first
-three words. A quarter of a page may be ``optional`` (a start there is neither right nor wrong) or ``field`` (a form's
-boxes: only headings are wrong there). The part ``tuned`` was looked at while the rules were written, ``held`` was not until
-the end; ``fresh`` was labelled when they stood.
+three words. A row may be ``optional`` (a start there is neither right nor wrong) or ``field`` (a form's
+boxes: only headings are wrong there). The part ``tuned`` was looked at while the rules were written, ``held`` was not
+until the end; ``fresh`` was labelled when they stood.
 
 MuPDF's own blocks stand beside as the baseline. ``--faults`` prints each difference.
 """
