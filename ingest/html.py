@@ -60,32 +60,37 @@ def _decoded(data: bytes) -> str:
     return decode(data)
 
 
-def _parsed(text: str) -> Node | None:
-    """None for a document without any element."""
+_MARKUP = re.compile(r"<(script|style)\b.*?(?:</\1\s*>|\Z)|<[^<>]*>", re.DOTALL | re.IGNORECASE)
+
+
+def _parsed(text: str) -> tuple[Node | None, bool]:
+    """The root, None for a document without any element; and whether the parser gave up in its depth, where it
+    drops what comes after, though there is text in it."""
     parser = lxml_html.HTMLParser(no_network=True, remove_comments=True, remove_pis=True, huge_tree=False)
     clean = _XML_DECLARATION.sub("", text.replace("\x00", "\ufffd"))
     try:
         root: Node | None = lxml_html.document_fromstring(clean, parser=parser) if clean.strip() else None
     except (etree.ParserError, etree.XMLSyntaxError, ValueError):
-        return None
-    return root
+        root = None
+    gave_up = any(fault.type_name == "ERR_RESOURCE_LIMIT" for fault in parser.error_log)
+    return root, gave_up and bool(_MARKUP.sub("", clean).strip())
 
 
 def _title(text: str) -> str | None:
-    root = _parsed(text)
+    root, _ = _parsed(text)
     title = None if root is None else root.findtext(".//title")
     return " ".join((title or "").split()) or None
 
 
 def html_flow(text: str) -> Flow:
     """The blocks that a browser would show, without pictures, forms and frames."""
-    root = _parsed(text)
+    root, too_deep = _parsed(text)
     if root is None:
-        return []
+        return [LEFT_OUT] if too_deep else []
     reader = _Reader(_hidden_selectors(root))
     reader.walk(root, 0, Run(""))
     reader.close()
-    return reader.flow
+    return [*reader.flow, LEFT_OUT] if too_deep else reader.flow
 
 
 def _hidden_selectors(root: Node) -> frozenset[tuple[str, str, str]]:

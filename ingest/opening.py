@@ -64,8 +64,7 @@ class Read(NamedTuple):
 
 _UNSUPPORTED = {
     Kind.DOC: "an old Word file (.doc); save it as DOCX or PDF",
-    Kind.XLS: "an old Excel file (.xls); save it as XLSX or PDF",
-    Kind.PPTX: "a presentation; save it as PDF",
+    Kind.PPT: "an old presentation (.ppt); save it as PPTX or PDF",
     Kind.OLE: "an Office file of a kind that is not read; save it as PDF",
     Kind.OTHER: "its kind is not known; save it as PDF if it is to be read",
 }
@@ -125,11 +124,22 @@ def _open_by_format(kind: Kind, file: Path | bytes, name: str, password: str | N
         from ingest.sheets import open_sheets
 
         return open_sheets(kind, data, limits)
+    if kind is Kind.XLS:
+        return _open_old_sheets(data, password, limits)
     if kind is Kind.MBOX:
         from ingest.mail import open_mailbox
 
         return open_mailbox(data, limits)
     return _rendered(kind, _read(kind, data, limits), limits)
+
+
+def _open_old_sheets(data: bytes, password: str | None, limits: Limits) -> Opened:
+    from ingest.old_sheets import open_old_sheets
+
+    try:
+        return open_old_sheets(data, limits)
+    except Locked:
+        return open_old_sheets(_unlocked(data, password), limits)
 
 
 def _read(kind: Kind, data: bytes, limits: Limits) -> Read:
@@ -138,6 +148,10 @@ def _read(kind: Kind, data: bytes, limits: Limits) -> Read:
         from ingest.office import read_docx
 
         return read_docx(data, limits)
+    if kind is Kind.PPTX:
+        from ingest.slides import read_slides
+
+        return read_slides(data, limits)
     if kind is Kind.ODT:
         from ingest.odt import read_odt
 

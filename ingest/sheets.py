@@ -8,7 +8,7 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from io import BytesIO, StringIO
 from typing import Any
 
@@ -72,7 +72,7 @@ def column_name(index: int) -> str:
     return name
 
 
-class _Said:
+class Said:
     """What was left out, counted."""
 
     def __init__(self) -> None:
@@ -99,7 +99,7 @@ class _Said:
 
 def open_sheets(kind: Kind, data: bytes, limits: Limits) -> Opened:
     """The rendition of a spreadsheet, with the address of every drawn cell. Raises Damaged or Locked."""
-    said = _Said()
+    said = Said()
     title = None
     if kind is Kind.CSV:
         sheets = [_csv(data, limits, said)]
@@ -107,13 +107,17 @@ def open_sheets(kind: Kind, data: bytes, limits: Limits) -> Opened:
         sheets, title = _ods(data, limits, said)
     else:
         sheets, title = _xlsx(data, limits, said)
+    opened = replace(drawn(kind, sheets, said), metadata=Metadata(title=title))
+    return replace(opened, members=lambda: embedded_members(data, limits)) if kind is Kind.XLSX else opened
+
+
+def drawn(kind: Kind, sheets: list[Sheet], said: Said) -> Opened:
+    """The rendition of sheets that were read, with what is to be said of them."""
     pdf, addresses = draw_sheets(sheets)
-    warnings = tuple(said.warnings())
-    members = (lambda: embedded_members(data, limits)) if kind is Kind.XLSX else (lambda: iter(()))
-    return Opened(kind, pdf, True, Metadata(title=title), warnings, members, addresses)
+    return Opened(kind, pdf, True, warnings=tuple(said.warnings()), addresses=addresses)
 
 
-def _csv(data: bytes, limits: Limits, said: _Said) -> Sheet:
+def _csv(data: bytes, limits: Limits, said: Said) -> Sheet:
     text = decode(data)
     sheet = Sheet(None)
     csv.field_size_limit(limits.flow_characters)
@@ -136,7 +140,7 @@ def _delimiter(text: str) -> str:
     )
 
 
-def _ods(data: bytes, limits: Limits, said: _Said) -> tuple[list[Sheet], str | None]:
+def _ods(data: bytes, limits: Limits, said: Said) -> tuple[list[Sheet], str | None]:
     package = open_package(data, limits)
     content = package.xml("content.xml")
     if content is None:
@@ -149,7 +153,7 @@ def _ods(data: bytes, limits: Limits, said: _Said) -> tuple[list[Sheet], str | N
     return sheets, declared_title(package)
 
 
-def _ods_rows(table: Node, sheet: Sheet, limits: Limits, said: _Said) -> None:
+def _ods_rows(table: Node, sheet: Sheet, limits: Limits, said: Said) -> None:
     row = 0
     for node in table.iter(f"{TABLE}table-row"):
         repeat = _repeat(node, "rows")
@@ -184,7 +188,7 @@ def _repeat(node: Node, what: str) -> int:
     return int(value) if value.isdecimal() and len(value) < 9 else 1
 
 
-def _xlsx(data: bytes, limits: Limits, said: _Said) -> tuple[list[Sheet], str | None]:
+def _xlsx(data: bytes, limits: Limits, said: Said) -> tuple[list[Sheet], str | None]:
     import warnings
 
     import openpyxl
@@ -209,7 +213,7 @@ def _xlsx(data: bytes, limits: Limits, said: _Said) -> tuple[list[Sheet], str | 
     return sheets, (book.properties.title or "").strip() or None
 
 
-def _checked_parts(data: bytes, limits: Limits, said: _Said) -> tuple[bytes, bool]:
+def _checked_parts(data: bytes, limits: Limits, said: Said) -> tuple[bytes, bool]:
     """The file without merged ranges that are too large, and whether any sheet has formulas. Raises Damaged for a file
     that unpacks to too much or declares entities."""
     package = Package(data, limits)
@@ -257,7 +261,7 @@ def _column_number(name: bytes) -> int:
     return number
 
 
-def _xlsx_sheet(source: Any, written: Any, limits: Limits, said: _Said) -> Sheet:
+def _xlsx_sheet(source: Any, written: Any, limits: Limits, said: Said) -> Sheet:
     sheet = Sheet(source.title)
     hidden_rows = {n for n, d in source.row_dimensions.items() if d.hidden}
     hidden_columns = _hidden_columns(source)

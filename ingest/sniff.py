@@ -27,6 +27,7 @@ class Kind(StrEnum):
     MSG = "application/vnd.ms-outlook"
     DOC = "application/msword"
     XLS = "application/vnd.ms-excel"
+    PPT = "application/vnd.ms-powerpoint"
     OLE = "application/x-ole-storage"
     LOCKED_OFFICE = "application/x-encrypted-office"
     PNG = "image/png"
@@ -52,7 +53,7 @@ _MAGIC = (
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _OLE_STREAMS = (
     ("EncryptedPackage", Kind.LOCKED_OFFICE), ("__properties_version1.0", Kind.MSG), ("WordDocument", Kind.DOC),
-    ("Workbook", Kind.XLS), ("Book", Kind.XLS),
+    ("Workbook", Kind.XLS), ("Book", Kind.XLS), ("PowerPoint Document", Kind.PPT),
 )  # fmt: skip
 _ODF = {b"text": Kind.ODT, b"text-template": Kind.ODT, b"spreadsheet": Kind.ODS}
 _HTML_START = re.compile(

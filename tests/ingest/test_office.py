@@ -344,6 +344,7 @@ def test_html_in_its_declared_encoding_and_with_nothing_in_it() -> None:
     assert texts(read_html("<meta charset=windows-1251><p>право".encode("cp1251")).flow) == ["право"]
     assert html_flow("") == [] and html_flow("<!-- x -->") == []
     assert LEFT not in texts(html_flow("<div>" * 2000 + "<script>x</script>"))
+    assert texts(html_flow("<div>" * 2000 + "words")) == [LEFT]
 
 
 def test_html_entities_of_its_own_are_not_expanded() -> None:

@@ -1,0 +1,92 @@
+"""Old Excel files (XLS, 1993-2007): their sheets as those of XLSX are read, saved values through their formats."""
+
+import os
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from ingest.failures import Damaged, Locked
+from ingest.limits import Limits
+from ingest.number_format import CellValue, shown
+from ingest.opening import Opened
+from ingest.sheets import Said, Sheet, SheetCell, drawn
+from ingest.sniff import Kind
+
+
+def open_old_sheets(data: bytes, limits: Limits) -> Opened:
+    """Raises Damaged, or Locked for a workbook that must be decrypted first."""
+    import xlrd
+
+    said = Said()
+    try:
+        with Path(os.devnull).open("w") as nowhere:  # it prints about what it trips over
+            book = xlrd.open_workbook(file_contents=data, formatting_info=True, ragged_rows=True, logfile=nowhere)
+        sheets = [_sheet(book, sheet, limits, said) for sheet in _visible(book, said)]
+    except MemoryError:
+        raise
+    except Exception as error:  # xlrd raises whatever a damaged file makes it trip over
+        if "encrypted" in str(error):
+            raise Locked("the file needs a password") from None
+        raise Damaged(f"the workbook is damaged ({type(error).__name__})") from None
+    return drawn(Kind.XLS, sheets, said)
+
+
+def _visible(book: Any, said: Said) -> Iterator[Any]:
+    for sheet in book.sheets():
+        if sheet.visibility:
+            said.counts["sheets"] += 1
+        else:
+            yield sheet
+
+
+def _sheet(book: Any, source: Any, limits: Limits, said: Said) -> Sheet:
+    sheet = Sheet(source.name)
+    rows = {at for at, row in source.rowinfo_map.items() if row.hidden}
+    columns = {at for at, column in source.colinfo_map.items() if column.hidden}
+    said.counts["rows"] += len(rows)
+    said.counts["columns"] += len(columns)
+    spans = {(top, left): (right - left, bottom - top) for top, bottom, left, right in source.merged_cells}
+    for row in range(source.nrows):
+        for column, cell in enumerate(source.row(row)):
+            if row in rows or column in columns:
+                continue
+            text = _text(book, cell)
+            if text.strip():
+                sheet.cells.append(SheetCell(row, column, text, *spans.get((row, column), (1, 1))))
+        if len(sheet.cells) > limits.cells:
+            said.counts["cells"] += 1
+            break
+    for (row, column), note in sorted(source.cell_note_map.items()):
+        said.counts["comments"] += 1
+        place = sheet.address(SheetCell(row, column, "")).rpartition("!")[2]
+        sheet.notes.append(f"[Comment on {place}: {' '.join(note.text.split())}]")
+    return sheet
+
+
+def _text(book: Any, cell: Any) -> str:
+    import xlrd
+
+    code = book.format_map[book.xf_list[cell.xf_index].format_key].format_str if cell.xf_index is not None else None
+    value: CellValue = cell.value
+    match cell.ctype:
+        case xlrd.XL_CELL_EMPTY | xlrd.XL_CELL_BLANK:
+            return ""
+        case xlrd.XL_CELL_ERROR:
+            return str(xlrd.error_text_from_code.get(cell.value, "#ERROR"))
+        case xlrd.XL_CELL_BOOLEAN:
+            return shown(bool(cell.value), code)
+        case xlrd.XL_CELL_DATE:
+            value = _moment(cell.value, book.datemode)
+    return shown(value, code)
+
+
+def _moment(value: float, mode: int) -> CellValue:
+    """The day and time, or the number itself where it names none."""
+    import xlrd
+
+    try:
+        moment: datetime = xlrd.xldate_as_datetime(value, mode)
+    except (xlrd.XLDateError, ValueError, OverflowError):
+        return value
+    return moment.time() if 0 <= value < 1 else moment
