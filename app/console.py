@@ -97,13 +97,14 @@ class Meter:
         self._terminal = stream.isatty()
         self._shown = ""
         self._last = self._clock()
-        self._stage = ""
+        self._stage = ("", "")
         self._began = (self._last, 0)
 
     def show(self, progress: Progress) -> None:
         now = self._clock()
-        if progress.stage != self._stage or progress.done < self._began[1]:
-            self._stage, self._began = progress.stage, (now, progress.done)
+        stage = (progress.stage, progress.unit)
+        if stage != self._stage or progress.done < self._began[1]:
+            self._stage, self._began = stage, (now, progress.done)
         if now - self._last < (_TTY_EVERY if self._terminal else _LOG_EVERY):
             return
         self._last = now

@@ -298,7 +298,7 @@ class _Upkeep:
         counting = Counting()
         for number, (key, first) in enumerate(firsts.items()):
             if number % _CARDS == _CARDS - 1:
-                yield self._progress()
+                yield Progress("retrieve", number, len(firsts), "documents")
             counting.add(self._card(key, first))
         parts.put_new(counting.segment())
         lengths = np.concatenate([cards.lengths, np.array(counting.lengths, np.int32)])
@@ -317,8 +317,8 @@ class _Upkeep:
         pages, count = index.places.pages
         words, pages_with = [], []
         begin = 0
-        for part in index.passages.parts:
-            yield self._progress()
+        for done, part in enumerate(index.passages.parts):
+            yield Progress("retrieve", done, len(index.passages.parts), "segments")
             segment = read_part(self._files, part)
             words.append((segment.digests, np.diff(segment.starts)))
             pages_with.append((segment.digests, segment.group_frequencies(pages[begin : begin + part.rows])))

@@ -149,3 +149,11 @@ def test_progress_where_there_is_no_terminal_is_a_line_now_and_then() -> None:
         meter.show(Progress("read", done, 400, "pages"))
     meter.clear()
     assert stream.getvalue().splitlines() == ["Reading: 110 of 400 pages, 10.9 a second, 27 s left"]
+
+
+def test_a_rate_begins_anew_where_something_else_is_counted() -> None:
+    stream, times = io.StringIO(), iter([0.0, 10.0, 12.0, 22.0])
+    meter = Meter(stream, lambda: next(times))
+    for done, unit in ((5_000, "passages"), (0, "documents"), (40, "documents")):
+        meter.show(Progress("retrieve", done, 100 if unit == "documents" else 9_000, unit))
+    assert stream.getvalue().splitlines()[-1] == "Preparing search: 40 of 100 documents, 4.0 a second, 15 s left"
