@@ -49,6 +49,21 @@ def _verify(args: argparse.Namespace, console: Console) -> int:
     return 1 if args.strict and not report.all_verified else 0
 
 
+_SUPPORT_HELP = """REQUEST.json:
+  {"schema": "pincite.support-request/1", "items": [
+    {"item_id": "p1", "claim_text": "The rent is USD 84,000 a year.",
+     "source_id": "s0f3a...", "page_indexes": [4]}]}
+
+source_id is what `pincite sources` shows; page_indexes count the document's pages from 0.
+At most 10,000 items. A triage for a person: it proves nothing and never changes a check."""
+
+
+def _configure_support(parser: Parser) -> None:
+    request_argument(parser)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = _SUPPORT_HELP
+
+
 def _support(args: argparse.Namespace, console: Console) -> int:
     from app.messages import support_line
     from app.services.supporting import support_request, support_results_to_json
@@ -115,6 +130,6 @@ def _render(args: argparse.Namespace, console: Console) -> int:
 
 COMMANDS = (
     Command("verify", "check submitted citations", _configure_verify, _verify),
-    Command("support", "triage whether cited pages support propositions", request_argument, _support),
+    Command("support", "triage whether cited pages support propositions", _configure_support, _support),
     Command("render", "draw a page or a crop with marks", _configure_render, _render),
 )

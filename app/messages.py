@@ -313,13 +313,41 @@ def page_name(label: str | None, page_index: int) -> str:
     return pdf if label is None else f"p. {label} ({pdf})"
 
 
+SUPPORT_SIGNALS: dict[str, str] = {
+    "negation": "one denies what the other states",
+    "values": "a date, amount or number differs or is not there",
+    "comparison": "a limit is turned around, such as before and after, most and least",
+    "opposites": "a word stands where the page has its opposite",
+    "parties": "who does it to whom is exchanged",
+    "modality": "one obliges where the other permits",
+    "quoted_words": "words that it quotes do not stand there",
+    "names": "a name is not there",
+    "subject": "it does not say whom it is about",
+}
+"""What speaks against a citation where a signal is under half, the weightiest first."""
+
+
 def support_line(result: "SupportResult", *, sealed: bool = False) -> str:
-    """One line for a terminal: a score only where there was something to score, else why there was not."""
+    """One line for a terminal: a score, and what speaks against the citation, only where there was something to score;
+    else why there was not."""
     words = f"{result.item_id}: {SUPPORT_LABELS[result.label]}"
-    if result.label is not SupportLabel.NOT_EVALUATED:
-        return f"{words} ({result.score} of 1000)"
-    why = result.signals[0][0]
-    return f"{words}: {SEALED_MATTER if sealed and why == 'access_denied' else (REASONS | NOT_EVALUATED)[why]}"
+    if result.label is SupportLabel.NOT_EVALUATED:
+        why = result.signals[0][0]
+        return f"{words}: {SEALED_MATTER if sealed and why == 'access_denied' else (REASONS | NOT_EVALUATED)[why]}"
+    words += f" ({result.score} of 1000)"
+    return words if result.label is SupportLabel.SUPPORTED else f"{words}{_support_reasons(result)}"
+
+
+def _support_reasons(result: "SupportResult") -> str:
+    signals = dict(result.signals)
+    why = [said for name, said in SUPPORT_SIGNALS.items() if signals.get(name, 1000) < 500]
+    why += [f"page index {name[5:]} says next to nothing of it" for name, score in result.signals
+            if name.startswith("page_") and name[5:].isdigit() and score < 30]  # fmt: skip
+    if result.better_pages:
+        page = result.better_pages[0]
+        printed = f" (page {page.page_label})" if page.page_label else ""
+        why.append(f"page index {page.page_index}{printed} fits better")
+    return f": {'; '.join(why)}" if why else ""
 
 
 def check_line(check: "CheckResult", *, sealed: bool = False) -> str:

@@ -6,7 +6,7 @@ A window is a few sentences, about 350 characters. What fits best on a page is t
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from models.agreement import claim_values, share_of_values
@@ -94,6 +94,8 @@ class PageFit:
         self._vectors: dict[int, NDArray[np.float32]] = {}
         self._stating: dict[str, list[list[bool]]] = {}
         self._values: dict[int, tuple[Value, ...]] = {}
+        self._broken: dict[int, _Window | None] = {}
+        self._sentence_vectors: dict[str, NDArray[np.float32]] = {}
 
     @property
     def held(self) -> frozenset[str]:
@@ -109,7 +111,7 @@ class PageFit:
         if self._encoder is not None:
             order = sorted(range(len(best)), key=lambda position: -best[position])
             read = set(order[:DENSE_PAGES]) | set(cited)
-            vector = self._encoder.embed([bare])[0]
+            vector = self._vector(bare, self._encoder)
             for position in filter(by_words.__getitem__, read):
                 likeness = self._page_vectors(position) @ vector
                 best[position] = max(
@@ -121,22 +123,30 @@ class PageFit:
         """The fit of the sentences that run over the page's ends: they stand on it too, and no page holds all of them.
         0 where there are none."""
         bare = without_attribution(claim)
-        wanted = _Wanted(self._rarities(bare), [])
+        weights = self._rarities(bare)
         best = 0.0
-        for window in self._broken(position):
-            score = sum(weight for stem, weight in wanted.weights.items() if stem in window.stems)
-            if self._encoder is not None:
-                one, other = self._encoder.embed([bare, window.text])
-                score += _MEANING * float(one @ other)
-            best = max(best, score)
+        for first in range(max(0, position - 1), min(position + 1, len(self._pages) - 1)):
+            window = self._broken_after(first)
+            if window is not None:
+                score = sum(weight for stem, weight in weights.items() if stem in window.stems)
+                if self._encoder is not None:
+                    near = self._vector(window.text, self._encoder) @ self._vector(bare, self._encoder)
+                    score += _MEANING * float(near)
+                best = max(best, score)
         return best
 
-    def _broken(self, position: int) -> Iterator[_Window]:
-        for first in (position - 1, position):
-            if 0 <= first < len(self._pages) - 1:
-                page, following = self._pages[first], self._pages[first + 1]
-                if page.part == following.part and (sentence := broken_sentence(page.running, following.running)):
-                    yield _window(sentence)
+    def _broken_after(self, first: int) -> _Window | None:
+        """The sentence that runs on from this page to the next; sought once a document."""
+        if first not in self._broken:
+            page, following = self._pages[first], self._pages[first + 1]
+            text = broken_sentence(page.running, following.running) if page.part == following.part else ""
+            self._broken[first] = _window(text) if text else None
+        return self._broken[first]
+
+    def _vector(self, text: str, encoder: SentenceEncoder) -> "NDArray[np.float32]":
+        if text not in self._sentence_vectors:
+            self._sentence_vectors[text] = encoder.embed([text])[0]
+        return self._sentence_vectors[text]
 
     def _value_shares(self, claim: str) -> list[float]:
         """The share of the claim's values that each page states; 0 throughout where it has none."""
@@ -157,12 +167,13 @@ class PageFit:
         return words + _CONCEPTS * concepts + _VALUES * stated + _MEANING * (self._encoder is not None)
 
     def share_held(self, claim: str, position: int) -> float:
-        """The share of the claim's words and concepts that the page has."""
+        """The share of the claim's words and concepts that the page has, by their rarity: a word that all pages have
+        says little."""
         bare = without_attribution(claim)
-        wanted, concepts = frozenset(stems(bare)), read_question(bare).concepts
-        stated = sum(any(self._states(concept)[position]) for concept in concepts)
-        held = len(wanted & self._held[position]) + stated
-        return held / max(1, len(wanted) + len(concepts))
+        weights, concepts = self._rarities(bare), self._concept_weights(bare)
+        held = sum(weight for stem, weight in weights.items() if stem in self._held[position])
+        held += _CONCEPTS * sum(share for concept, share in concepts if any(self._states(concept)[position]))
+        return held / (sum(weights.values()) + _CONCEPTS * bool(concepts) or 1.0)
 
     def cites_from(self, claim: str, position: int) -> bool:
         """True if the page holds nearly the claim itself, beside a reference to another place ("ante, at 12"): there

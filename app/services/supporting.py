@@ -48,8 +48,9 @@ def parse_support(raw: bytes) -> tuple[SupportItem, ...]:
     try:
         request = _Request.model_validate(json.loads(raw.decode("utf-8"), object_pairs_hook=_without_duplicates))
     except ValidationError as error:
-        where = ".".join(map(str, error.errors(include_input=False)[0]["loc"]))
-        raise InvalidRequest(f"the support request has a fault at {where or 'its top'}") from error
+        first = error.errors(include_input=False, include_url=False)[0]
+        where = ".".join(map(str, first["loc"])) or "its top"
+        raise InvalidRequest(f"the support request has a fault at {where}: {first['msg']}") from error
     except (ValueError, RecursionError) as error:
         raise InvalidRequest("the support request is not JSON in UTF-8, or has a duplicate key") from error
     ids = [item.item_id for item in request.items]

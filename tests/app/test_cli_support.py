@@ -80,6 +80,18 @@ def test_what_is_not_evaluated_says_why_and_prints_no_score(place: Any, ids: Ids
     assert "of 1000" not in told
 
 
+def test_a_line_says_what_speaks_against_a_citation(place: Any, ids: Ids, tmp_path: Path) -> None:
+    lease = {"source_id": ids("lease.pdf")}
+    ask(
+        place, tmp_path,
+        {"item_id": "wrong page", "claim_text": "The annual rent is USD 84,000.", **lease, "page_indexes": [2]},
+        {"item_id": "no subject", "claim_text": "They shall pay the rent.", **lease, "page_indexes": [1]},
+    )  # fmt: skip
+    wrong_page, no_subject = place.run("support", str(tmp_path / "support.json"))[1].splitlines()
+    assert "page index 1" in wrong_page and "fits better" in wrong_page
+    assert "it does not say whom it is about" in no_subject
+
+
 @pytest.mark.parametrize(
     "raw",
     [
