@@ -3,9 +3,19 @@
 import time
 
 import numpy as np
+import ollama
 import pytest
 
-from models.ollama import OllamaModel, OllamaState, checked_host, is_local, require_model, server_state, token_bound
+from models.ollama import (
+    OllamaModel,
+    OllamaState,
+    _layers,
+    checked_host,
+    is_local,
+    require_model,
+    server_state,
+    token_bound,
+)
 from models.ports import Message, ModelFailed, ModelUnavailable, PromptTooLong
 from models.schema import ReplyReader, reply_schema
 
@@ -61,6 +71,14 @@ def test_a_prompt_that_cannot_fit_is_not_sent() -> None:
 def test_the_token_bound_counts_words_digits_and_signs() -> None:
     assert token_bound("The fee is 250.") == 1 + 1 + 1 + 3 + 1
     assert token_bound("indemnification") == 4
+
+
+def test_each_layer_of_a_pull_goes_up_to_its_whole() -> None:
+    told = [(None, None, None), ("a", 40, 9), ("a", 40, 30), ("b", 5, None), (None, None, None)]
+    steps = (ollama.ProgressResponse(digest=d, total=t, completed=c) for d, t, c in told)
+    assert [(p.done, p.total) for p in _layers(steps)] == [
+        (0, None), (9, 40), (30, 40), (40, 40), (0, 5), (5, 5), (5, 5),
+    ]  # fmt: skip
 
 
 @pytest.mark.slow
