@@ -2,12 +2,15 @@
 
     python tests/benchmarks/bench_retrieval_quality.py pages [--cache DIR]       27 contracts, 240 questions, page hit
     python tests/benchmarks/bench_retrieval_quality.py characters [--cache DIR]  LegalBench-RAG-mini, character recall
+    python tests/benchmarks/bench_retrieval_quality.py refusals [--cache DIR]    what answering without a model refuses
 
 Contracts are read by Pincite's own reader. Each row is shown for all questions and for two halves of the documents
 (every other name in sorted order): misses were looked at in the first half only, and a rule was kept where both halves
 gained. "inside" searches the right document with the bare question; "folder" searches everything with the document
 named first; "one sentence" names it in the question ("… of the lease between A and B?"). The baseline is 600
-characters, ``lower().split()`` and rank-bm25. ``--cache`` keeps the embeddings, which take minutes.
+characters, ``lower().split()`` and rank-bm25. "as asked" takes the same gold pages with six other wordings
+of each question, as lawyers speak (questions_as_asked.json); half of the wordings were held back while the vocabulary
+was written, but one author wrote both. ``--cache`` keeps the embeddings, which take minutes.
 """
 
 import argparse
@@ -17,7 +20,7 @@ import json
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -27,15 +30,20 @@ from rank_bm25 import BM25Okapi
 
 from ingest.passages import cut_passages
 from ingest.pdf import PdfReader
+from models.answering import answer
+from models.drafts import AnswerOptions, ShownPassage
 from models.embeddings import MiniLmEmbedder
 from retrieval.evaluate import Page, Span, character_metrics, page_metrics
 from retrieval.hybrid import Mode, Searcher, SearchOptions
+from retrieval.naming import share_named
 from retrieval.spans import spans
 from verify.domain.document import Parser, SourceRecord, SourceStatus
 from verify.domain.ids import ElementId, Fingerprint, PassageId, SourceId
 from verify.domain.passage import Passage, PassagePart
 
 DATA = Path(os.environ.get("PINCITE_SHARED", Path(__file__).resolve().parents[3] / "shared")) / "evaldata"
+AS_ASKED = Path(__file__).with_name("questions_as_asked.json")
+UNANSWERABLE = Path(__file__).parents[1] / "data"
 KS = (1, 5, 10)
 SHOWN = 64
 Results = list[tuple[Sequence[Page], frozenset[Page]]]
@@ -93,6 +101,7 @@ class Asked:
     named_first: str
     one_sentence: str
     gold: frozenset[Page]
+    category: str
 
 
 def record(source: str) -> SourceRecord:
@@ -127,7 +136,24 @@ def questions() -> list[Asked]:
 def _asked(row: dict[str, Any]) -> Asked:
     named = row["query"].split(";", 1)[0].removeprefix("Consider ")
     gold = frozenset((row["pdf"], page - 1) for page in row["gold_pages"])
-    return Asked(row["pdf"], row["question"], row["query"], row["question"].replace("this contract", named), gold)
+    return Asked(
+        row["pdf"],
+        row["question"],
+        row["query"],
+        row["question"].replace("this contract", named),
+        gold,
+        row["category"],
+    )
+
+
+def as_asked(asked: Sequence[Asked], used: bool) -> list[Asked]:
+    """Each question in three other wordings: those that the vocabulary's author worked with, or those held back."""
+    wordings = json.loads(AS_ASKED.read_text("utf-8"))
+    return [
+        replace(one, bare=words, named_first=f"{one.named_first.split(';', 1)[0]}; {words}", one_sentence="")
+        for one in asked
+        for words in wordings[one.category][0 if used else 1 :: 2]
+    ]
 
 
 def pages(searcher: Searcher, asked: Sequence[Asked], ask: Callable[[Asked], tuple[str, SearchOptions]]) -> Results:
@@ -186,6 +212,54 @@ def bench_pages(cache: Path, embedder: MiniLmEmbedder | None) -> None:
         )
         one = pages(searcher, asked, lambda q, m=mode: (q.one_sentence, SearchOptions(10, m)))
         show_pages(f"{mode}, folder, one sentence", asked, one)
+    mode = Mode.HYBRID if embedder else Mode.LEXICAL
+    for label, used in (("used", True), ("held back", False)):
+        other = as_asked(asked, used)
+        inside = pages(searcher, other, lambda q: (q.bare, SearchOptions(10, mode, (SourceId(q.document),))))
+        show_pages(f"{mode}, inside, as asked, {label}", other, inside)
+        folder = pages(searcher, other, lambda q: (q.named_first, SearchOptions(10, mode)))
+        show_pages(f"{mode}, folder, as asked, {label}", other, folder)
+
+
+def bench_refusals(cache: Path, embedder: MiniLmEmbedder | None) -> None:
+    passages = contracts()
+    searcher = searcher_over(passages, cache / "pages", embedder)
+    openings: dict[str, str] = {}
+    for one in passages:
+        openings[one.source_id] = f"{openings.get(one.source_id, one.source_id)}\n{one.text}"[:1200]
+    asked = questions()
+    sets: list[tuple[str, list[tuple[str, SearchOptions]]]] = [
+        ("with an answer", [(q.named_first, SearchOptions(8)) for q in asked]),
+        *(
+            (f"with an answer, as asked, {label}",
+             [(q.bare, SearchOptions(8, source_ids=(SourceId(q.document),))) for q in as_asked(asked, used)])
+            for label, used in (("used", True), ("held back", False))
+        ),
+        *(
+            (f"without, {name}", [(json.loads(line)["query"], SearchOptions(8)) for line in lines])
+            for name in ("unanswerable.jsonl", "unanswerable_as_asked.jsonl")
+            for lines in [(UNANSWERABLE / name).read_text("utf-8").splitlines()]
+        ),
+    ]  # fmt: skip
+    for label, rows in sets:
+        refused = sum(_refused(searcher, embedder, openings, query, options) for query, options in rows)
+        print(f"{label:<44} {len(rows):>4} questions, refused {100 * refused / len(rows):5.1f} %", flush=True)
+
+
+def _refused(
+    searcher: Searcher, embedder: MiniLmEmbedder | None, openings: dict[str, str], query: str, options: SearchOptions
+) -> bool:
+    shown = []
+    for r in searcher.search(query, options):
+        about = openings[r.passage.source_id]
+        named = share_named(r.asked, "\n".join((about, *r.passage.heading_path, r.passage.text)))
+        shown.append(ShownPassage(f"P{r.rank}", r.passage, r.rank, about=about, named=named))
+    steps = answer(query, shown, None, AnswerOptions(), embedder)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return end.value.unanswered is not None
 
 
 def texts() -> list[Passage]:
@@ -234,12 +308,12 @@ def show_characters(label: str, tests: Sequence[Any], search: Callable[[str], li
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("pages", "characters"))
+    parser.add_argument("what", choices=("pages", "characters", "refusals"))
     parser.add_argument("--cache", type=Path)
     parser.add_argument("--words", action="store_true", help="without embeddings")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
-        bench = bench_pages if options.what == "pages" else bench_characters
+        bench = {"pages": bench_pages, "characters": bench_characters, "refusals": bench_refusals}[options.what]
         bench(options.cache or Path(scratch), None if options.words else MiniLmEmbedder())
 
 
