@@ -14,7 +14,7 @@ from models.calculation import calculated
 from models.cells import cell_sentences, without_their_tables
 from models.choosing import NONE_ANSWERS, Chooser, choose
 from models.claim_text import atomic, repeats
-from models.claims import chosen_extracts, conflicts_among, extract_claim, said_elsewhere, worded_claim
+from models.claims import chosen_extracts, conflicts_among, extract_claim, worded_claim
 from models.drafts import AnswerDraft, AnswerOptions, ClaimDraft, ShownPassage, ShownSentence, Unanswered
 from models.evidence import number_sentences
 from models.extractive import Scored, rank_sentences
@@ -198,8 +198,7 @@ def _extract(
     by_handle = {p.handle: p for p in passages}
     claims: list[ClaimDraft] = []
     for sentence in chosen_extracts(ranked, by_handle, min(options.limit, EXTRACTS)):
-        also = said_elsewhere(sentence, ranked, by_handle)
-        claims.append(extract_claim(len(claims) + 1, by_handle, sentence, also))
+        claims.append(extract_claim(len(claims) + 1, by_handle[sentence.handle], sentence))
         yield claims[-1]
     yield from _with_calculation(question, claims)
     conflicts = conflicts_among(claims, {s.sentence_id: s for s in sentences}, by_handle)

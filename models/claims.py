@@ -22,7 +22,6 @@ On 120 questions about 27 contracts 0.8 gives 2.5 claims an answer, 39 % of them
 35 %. Some claim hits a gold page in 81 and 79 %, the first in 72 % with both.
 """
 _WHOLE = re.compile(r"^\W*(?:[A-Z\d]|\([a-z\d]+\)).*[.?!;:][\W\d]*$", re.S)
-ELSEWHERE = 2
 CONFLICT_CANDIDATES = 12
 """Among how many of the best sentences one is sought that contradicts an extract."""
 
@@ -32,19 +31,14 @@ def claim_id(number: int) -> ClaimId:
     return ClaimId(f"c{number}")
 
 
-def extract_claim(
-    number: int, by_handle: Mapping[str, ShownPassage], sentence: ShownSentence, also: Sequence[ShownSentence] = ()
-) -> ClaimDraft:
+def extract_claim(number: int, shown: ShownPassage, sentence: ShownSentence) -> ClaimDraft:
     """A claim that is its own quotation, or what a table's cell says with its headers, unit and scale. The section is
-    named before a sentence that names no subject. ``also`` are the same words of other documents."""
-    shown = by_handle[sentence.handle]
+    named before a sentence that names no subject."""
     support = VERBATIM if sentence.cell is None else CELL
     text = with_subject(one_line(sentence.text), shown.passage.heading_path, shown.passage.title)
     return ClaimDraft(
-        claim_id(number), text, ClaimType.SOURCE_FACT,
-        tuple(cite(by_handle[s.handle], s) for s in (sentence, *also)), support,
-        tuple(s.sentence_id for s in (sentence, *also)),
-        superseded=superseded(by_handle[s.handle] for s in (sentence, *also)),
+        claim_id(number), text, ClaimType.SOURCE_FACT, (cite(shown, sentence),), support, (sentence.sentence_id,),
+        superseded=superseded((shown,)),
     )  # fmt: skip
 
 
@@ -126,21 +120,6 @@ def chosen_extracts(
         ):
             return (*chosen, item.sentence)
     return tuple(chosen)
-
-
-def said_elsewhere(
-    sentence: ShownSentence, ranked: Sequence[Scored], by_handle: Mapping[str, ShownPassage]
-) -> tuple[ShownSentence, ...]:
-    """The same words in other documents, once each, the best ``ELSEWHERE`` of them: one claim that cites all."""
-    text, sources = one_line(sentence.text), {by_handle[sentence.handle].passage.source_id}
-    found: list[ShownSentence] = []
-    for item in ranked:
-        source = by_handle[item.sentence.handle].passage.source_id
-        same = item.sentence.cell is None and one_line(item.sentence.text) == text
-        if same and sentence.cell is None and source not in sources and len(found) < ELSEWHERE:
-            sources.add(source)
-            found.append(item.sentence)
-    return tuple(found)
 
 
 def _statement(sentence: ShownSentence, by_handle: Mapping[str, ShownPassage]) -> Statement:
