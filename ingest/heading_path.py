@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from ingest.headings import is_title
 from ingest.numbering import Marker, as_roman, bare, follows, value_of
@@ -64,6 +64,22 @@ class HeadingPath:
         self._runs: dict[int, _Run] = {}
         self._read = 0
         self._titled = False
+
+    def to_json(self) -> list[Any]:
+        """All that it knows, for a reading that goes on later."""
+        runs = [[rank, run.steps, run.x0] for rank, run in self._runs.items()]
+        return [self._headings, self._clause, runs, self._read, self._titled]
+
+    @classmethod
+    def from_json(cls, kept: list[Any]) -> "HeadingPath":
+        """Raises ValueError or TypeError for what ``to_json`` does not make."""
+        headings, clause, runs, read, titled = kept
+        path = cls()
+        path._headings = [_Heading(*row)._replace(mark=Marker(*row[3]) if row[3] else None) for row in headings]
+        path._clause = [Marker(*step) for step in clause]
+        path._runs = {rank: _Run(tuple(Marker(*step) for step in steps), x0) for rank, steps, x0 in runs}
+        path._read, path._titled = read, titled
+        return path
 
     def enter(self, found: Placed) -> tuple[str, ...]:
         """The path of this block; a heading's own path is what stands above it."""

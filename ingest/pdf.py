@@ -1,8 +1,8 @@
 """Reads a PDF page by page: words, structure, labels, what is hidden, what had to be recognised.
 
 Pages come in windows, so that memory stays flat; running heads and printed numbers are learned from a window and its
-two neighbours. Windows lie at fixed multiples of ``WINDOW``, and a read that starts later goes through the pages before
-silently (the heading path and the Bates run come from them): the same page is read the same wherever a read starts.
+two neighbours. Windows lie at fixed multiples of ``WINDOW``, and a read that starts later goes on from what was carried
+into a window, or goes through the pages before silently: the same page is read the same wherever a read starts.
 """
 
 import gc
@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from ingest.bates import Bates, run_warnings
+from ingest.carried import Carried, at_the_start, to_bytes
 from ingest.failures import Damaged, Locked
 from ingest.furniture import PageLines, mark_furniture
 from ingest.labels import Labels, declared_labels, label_conflict
@@ -78,6 +79,8 @@ class PdfReader:
         self._ocr = ocr
         self._announce = announce
         self._collections = gc.get_threshold()
+        self.carried: tuple[int, bytes] = 0, b""
+        """Of the window whose pages are given out: its first page, and what it took over, for a later reading."""
         try:
             self.page_count: int = min(len(self._document), self._settings.max_pages)
             self._total = len(self._document)
@@ -115,20 +118,29 @@ class PdfReader:
         """What is to be said about the whole file, known as soon as it is open."""
         return tuple(_document_warnings(self._document, self._asked, self._labels, self._total, self._settings))
 
-    def pages(self, first: int = 0, last: int | None = None, failing: frozenset[int] = frozenset()) -> Iterator[Page]:
+    def pages(
+        self,
+        first: int = 0,
+        last: int | None = None,
+        failing: frozenset[int] = frozenset(),
+        carried: Carried | None = None,
+    ) -> Iterator[Page]:
         """Pages ``first`` to ``last`` (exclusive; None: to the end) in order.
 
+        ``carried`` was taken of an earlier reading, not after ``first``: only the window before it is read once more.
         A page that cannot be read, or is named in ``failing``, comes without text and with the warning
         ``page_failed``. Raises nothing but MemoryError.
         """
         end = self.page_count if last is None else min(last, self.page_count)
-        path = HeadingPath()
-        previous: Page | None = None
-        run: list[tuple[int, Bates | None]] = []
+        taken = carried or at_the_start()
+        path, run, previous = taken.path, taken.run, taken.before
         with SheetReader(
             self._document, self._source, self._password, self._settings, self._ocr, self._announce, self._drawn
         ) as reader:
-            for sheets, context in _windows(reader, self.page_count, failing, self._labels):
+            for sheets, context in _windows(reader, self.page_count, failing, self._labels, taken):
+                begin = sheets[0].index
+                before = {item.index: item.kinds for item in context if item.index < begin}
+                self.carried = begin, to_bytes(begin, path, run, before)
                 own = [item for item in context if sheets[0].index <= item.index <= sheets[-1].index]
                 mark_furniture(own, context)
                 for sheet, found in zip(sheets, own, strict=True):
@@ -157,22 +169,28 @@ class _Read:
 
 
 def _windows(
-    reader: SheetReader, count: int, failing: frozenset[int], labels: Labels
+    reader: SheetReader, count: int, failing: frozenset[int], labels: Labels, taken: Carried
 ) -> Iterator[tuple[list[_Read], list[PageLines]]]:
-    """Each window with the lines of itself and its neighbours."""
+    """Each window from the one that ``taken`` was carried into, with the lines of itself and its neighbours."""
     held: deque[list[_Read]] = deque()
-    starts = range(0, count, WINDOW)
-    for start in starts:
+    for start in range(max(0, taken.begin - WINDOW), count, WINDOW):
         indexes = range(start, min(start + WINDOW, count))
         sheets = reader.read(indexes, failing)
         held.append([_Read(s.raw.index, s, _lines(s, labels)) for s in sheets])
-        if len(held) == 1 and len(starts) > 1:
-            continue
-        if start > 0:
+        if start < taken.begin:
+            _mark_again(held[-1], taken)
+        if start >= taken.begin + WINDOW:
             yield held[-2], [item.lines for window in held for item in window]
         if len(held) == 3:
             held.popleft()
     yield held[-1], [item.lines for window in held for item in window]
+
+
+def _mark_again(before: Sequence[_Read], taken: Carried) -> None:
+    """What was found of a window's lines is context for the next one."""
+    for item in before:
+        kinds = taken.kinds.get(item.index, {})
+        item.lines.kinds.update({line: kind for line, kind in kinds.items() if line < len(item.lines.lines)})
 
 
 def _lines(sheet: Sheet, labels: Labels) -> PageLines:

@@ -8,26 +8,30 @@ import errno
 import time
 from collections import deque
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 
 from ingest.family import Family, FoundMember, has_members, keep_members, kept_members
 from ingest.intake import FoundFile, Listing, walk
 from ingest.inventory import Inventory
-from ingest.ledger import EVERYTHING, MEMBER_MARK, Entry, Ledger, Selection, superseded_id
-from ingest.limits import Limits
+from ingest.ledger import MEMBER_MARK, Entry, Ledger, superseded_id
 from ingest.pool import Death, Pool, clear_scratch
 from ingest.ports import BlobKind, Blobs, Passwords, Registry
 from ingest.reading import (
     ChangedWhileRead,
     Reading,
     can_recognise,
+    carried_key,
     is_up_to_date,
     lacks_recognition,
     with_rest_left_out,
 )
 from ingest.rendition import is_rendered, rendered_profile, rendition_key
-from ingest.settings import OcrMode, ReadSettings
+from ingest.runs import ReadEvents as ReadEvents
+from ingest.runs import ReadOptions as ReadOptions
+from ingest.runs import ReadSummary as ReadSummary
+from ingest.runs import SourceRead as SourceRead
+from ingest.settings import OcrMode
 from ingest.wire import Message
 from ingest.worker import ReadJob
 from verify.domain.document import Metadata, Parser, SourceRecord, SourceStatus, SourceWarning, WarningCode
@@ -41,45 +45,6 @@ _KEPT_AT_ONCE = 64
 _UNHASHED = Fingerprint("")
 """Of a file whose bytes the system never gave."""
 _UNKNOWN_TYPE = "application/octet-stream"
-
-
-@dataclass(frozen=True, slots=True)
-class ReadOptions:
-    """``scratch`` is a private folder for temporary files outside the matter. ``jobs`` is the count of workers."""
-
-    scratch: Path
-    ocr: OcrMode = OcrMode.AUTO
-    languages: tuple[str, ...] = ("eng",)
-    jobs: int = 2
-    limits: Limits = field(default_factory=Limits)
-    only: Selection = EVERYTHING
-
-    @property
-    def settings(self) -> ReadSettings:
-        return ReadSettings(self.ocr, self.languages, max_pages=self.limits.pages)
-
-
-@dataclass(frozen=True, slots=True)
-class SourceRead:
-    """A source was committed and can be searched."""
-
-    record: SourceRecord
-
-
-@dataclass(frozen=True, slots=True)
-class ReadSummary:
-    """``read`` sources were opened in this run and gave ``pages`` pages; ``unchanged`` were not opened. ``skipped``
-    counts links, devices and pipes, which are no sources."""
-
-    read: int
-    pages: int
-    unchanged: int
-    missing: int
-    skipped: int
-    seconds: float
-
-
-ReadEvents = Generator[Progress | SourceRead, None, ReadSummary]
 
 
 def read_matter(root: Path, registry: Registry, blobs: Blobs, passwords: Passwords, options: ReadOptions) -> ReadEvents:
@@ -258,6 +223,7 @@ class _Run:
         job = ReadJob(
             entry.source_id, entry.fingerprint, entry.path.rpartition("/")[2], source, self._password(entry),
             self._options.settings, kept, frozenset(reading.failing), self._engines(),
+            self._carried(reading) if kept else None,
         )  # fmt: skip
         self._pool.start(reading, job)
 
@@ -294,6 +260,11 @@ class _Run:
             if count:
                 return count
         return 0
+
+    def _carried(self, reading: Reading) -> bytes | None:
+        """What the worker that ended carried on, or one of an earlier run."""
+        key = carried_key(reading.entry.fingerprint, reading.kept_under)
+        return reading.carried or self._blobs.get(BlobKind.CARRIED, key)
 
     def _kept_pages(self, reading: Reading, first: int) -> list[bytes]:
         """Some of them at a time, so that a file of many pages is never in memory as a whole."""

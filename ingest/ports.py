@@ -56,6 +56,7 @@ class BlobKind(StrEnum):
     RENDITION = "rendition"  # the PDF made of a file without pages, by the original's fingerprint and profile
     MEMBER = "member"  # bytes of an attachment or archive member, by its fingerprint
     OCR = "ocr"  # a recognition, by the SHA-256 of the image's pixels and the engine's settings
+    CARRIED = "carried"  # what a reading that was cut off goes on from, by the original's fingerprint and profile
     QUESTIONS = "questions"  # those of a table of questions by documents, typed by a person
 
 

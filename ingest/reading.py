@@ -30,6 +30,16 @@ MOST_FAILING = 12
 """Pages of one source that may end a worker before the rest of the source is given up."""
 
 
+CARRIED_EVERY = 64
+"""Pages after which what is carried on is kept outside this process: a run that is killed goes back so far at most."""
+MOST_CARRIED = 1_000_000
+"""Bytes: headings, a few numbers a page. A worker that sends more sends nonsense."""
+
+
+def carried_key(fingerprint: Fingerprint, profile: str) -> str:
+    return f"{fingerprint} {profile}"
+
+
 class ChangedWhileRead(Exception):
     """The file was written to after it was hashed: what was read may be of other bytes."""
 
@@ -45,7 +55,8 @@ def failed_page(index: int, detail: str) -> Page:
 @dataclass(slots=True)
 class Reading:
     """``parser`` is a stand-in until the worker names it. ``file`` is None for a member. ``pages_done`` counts kept
-    pages from index 0, which are kept under the profile ``kept_under``; ``at`` is the page in work."""
+    pages from index 0, which are kept under the profile ``kept_under``; ``at`` is the page in work.
+    ``carried`` is what the next worker goes on from, ``carried_at`` how far that was kept outside this process."""
 
     entry: Entry
     file: FoundFile | None
@@ -65,11 +76,13 @@ class Reading:
     ocr_pages: int = 0
     unread_pages: int = 0
     kept_under: str = ""
+    carried: bytes | None = None
+    carried_at: int = 0
 
     def begin(self, pages_kept: int) -> None:
         """Forgets what a worker said that has ended; pages and blobs are kept."""
         self.at = None
-        self.pages_done = pages_kept
+        self.pages_done = self.carried_at = pages_kept
         self.passages.clear()
         self.warnings.clear()
         self.members.clear()
@@ -86,6 +99,8 @@ class Reading:
                 self.at = int(fields["index"])
             case "pages":
                 self._keep(int(fields["first"]), message.blobs, registry)
+            case "carried":
+                self._carry(int(fields["index"]), message.blobs[0], blobs)
             case "rendition":
                 key = rendition_key(self.entry.fingerprint, fields["profile"])
                 blobs.put(BlobKind.RENDITION, key, message.blobs[0], self.entry.fingerprint)
@@ -97,6 +112,8 @@ class Reading:
                 self._check_bytes()
                 return self._failed(SourceStatus(fields["status"]), str(fields["detail"]))
             case "done":
+                if self.carried_at:
+                    self._keep_carried(b"", blobs)  # nothing goes on from there any more
                 return self._done(fields)
             case _:
                 raise ValueError("a worker sent what nobody asked for")
@@ -114,6 +131,18 @@ class Reading:
         registry.put_pages(self.entry.fingerprint, self.parser.profile, first, pages)
         self.pages_done += len(pages)
         self.retried = False
+
+    def _carry(self, index: int, state: bytes, blobs: Blobs) -> None:
+        if index > self.pages_done or len(state) > MOST_CARRIED:
+            raise ValueError("a worker carries on what it cannot have")
+        self.carried = state
+        if index >= self.carried_at + CARRIED_EVERY:
+            self._keep_carried(state, blobs)
+            self.carried_at = index
+
+    def _keep_carried(self, state: bytes, blobs: Blobs) -> None:
+        key = carried_key(self.entry.fingerprint, self.parser.profile)
+        blobs.put(BlobKind.CARRIED, key, state, self.entry.fingerprint)
 
     def _check_bytes(self) -> None:
         if self.file is not None and not still_as_hashed(self.file):

@@ -7,13 +7,14 @@ from dataclasses import asdict, dataclass, field, replace
 from itertools import chain
 from time import monotonic
 
+from ingest.carried import Carried, from_bytes
 from ingest.failures import ReadFailure
 from ingest.limits import Limits
 from ingest.mupdf import VERSION
 from ingest.ocr_engine import OcrSettings, OcrUnavailable, prepare
 from ingest.opening import CellPlace, Opened, kind_of, open_kind
 from ingest.passages import cut_passages
-from ingest.pdf import OcrAccess, PdfReader
+from ingest.pdf import WINDOW, OcrAccess, PdfReader
 from ingest.pdf_sheets import NOT_RECOGNISED
 from ingest.rendition import rendered_profile
 from ingest.settings import OcrMode
@@ -118,8 +119,8 @@ def _serve_pages(opened: Opened, job: ReadJob, line: Line, limits: Limits) -> No
         for warning in (*opened.warnings, *reader.document_warnings):
             tally.say(warning)
         _send_members(opened, line, tally)
-        failing = set(job.failing)
-        pages = chain(_kept_pages(job, line, failing), _new_pages(reader, opened, job, line, failing))
+        gone_on = _GoneOn(set(job.failing), _carried(job, reader.page_count))
+        pages = chain(_kept_pages(job, line, gone_on), _new_pages(reader, opened, job, line, gone_on))
         title = _cut(metadata.title) or job.name
         _send_passages(cut_passages(_counted(pages, tally), job.source_id, job.fingerprint, title), line)
         if tally.ocr_pages or any(tally.counts[code] for code in _UNREAD):
@@ -161,8 +162,26 @@ def _say_done(line: Line, tally: _Tally, status: SourceStatus) -> None:
     line.send("done", status=status, ocr_pages=tally.ocr_pages, unread=tally.unread, warnings=tally.said())
 
 
-def _kept_pages(job: ReadJob, line: Line, failing: set[int]) -> Iterator[Page]:
-    """Pages of an earlier run, which the parent has. Those that failed are added to ``failing``."""
+@dataclass(slots=True)
+class _GoneOn:
+    """What a reading behind kept pages must know: pages that are not tried, and what is carried on (None: nothing, so
+    the reader goes through the kept pages silently)."""
+
+    failing: set[int]
+    carried: Carried | None
+
+
+def _carried(job: ReadJob, page_count: int) -> Carried | None:
+    try:
+        carried = from_bytes(job.carried or b"")
+    except (ValueError, TypeError, KeyError):
+        return None
+    fits = carried.begin % WINDOW == 0 and 0 < carried.begin <= job.kept and carried.begin < page_count
+    return carried if fits else None
+
+
+def _kept_pages(job: ReadJob, line: Line, gone_on: _GoneOn) -> Iterator[Page]:
+    """Pages of an earlier run, which the parent has. What is to be known of them is added to ``gone_on``."""
     done = 0
     while done < job.kept:
         some = line.ask_all("kept?", first=done)
@@ -170,27 +189,34 @@ def _kept_pages(job: ReadJob, line: Line, failing: set[int]) -> Iterator[Page]:
             raise ValueError("a page that was kept is gone")
         for page in map(decode_page, some):
             if any(warning.code is WarningCode.PAGE_FAILED for warning in page.warnings):
-                failing.add(page.index)
+                gone_on.failing.add(page.index)
+            if gone_on.carried is not None and page.index == gone_on.carried.begin - 1:
+                gone_on.carried = gone_on.carried._replace(before=page)
             yield page
         done += len(some)
 
 
-def _new_pages(reader: PdfReader, opened: Opened, job: ReadJob, line: Line, failing: set[int]) -> Iterator[Page]:
-    """Pages that are not kept, each sent before the next batch is read. Those in ``failing`` are not tried again: the
-    reader goes through the kept pages too."""
+def _new_pages(reader: PdfReader, opened: Opened, job: ReadJob, line: Line, gone_on: _GoneOn) -> Iterator[Page]:
+    """Pages that are not kept, each sent before the next batch is read."""
     batch: list[bytes] = []
     first, since = job.kept, monotonic()
-    for page in reader.pages(first, failing=frozenset(failing)):
+    for page in reader.pages(first, failing=frozenset(gone_on.failing), carried=gone_on.carried):
         page = _of_rendition(page, opened) if opened.rendered else page
         batch.append(encode_page(page))
         if len(batch) >= _PAGES_AT_ONCE or monotonic() - since > _SECONDS_AT_MOST:
-            line.send("pages", *batch, first=first)
+            _send_pages(line, batch, first, reader)
             first, since = first + len(batch), monotonic()
             batch.clear()
         yield page
     if batch:
-        line.send("pages", *batch, first=first)
+        _send_pages(line, batch, first, reader)
     line.send("page", index=reader.page_count)
+
+
+def _send_pages(line: Line, batch: Iterable[bytes], first: int, reader: PdfReader) -> None:
+    index, state = reader.carried
+    line.send("pages", *batch, first=first)
+    line.send("carried", state, index=index)
 
 
 def _of_rendition(page: Page, opened: Opened) -> Page:

@@ -11,9 +11,9 @@ from verify.domain.passage import Passage, PassagePart
 
 
 class Message(NamedTuple):
-    """``kind`` is "ready", "kind", "opened", "page", "pages", "rendition", "member", "passages", "failed" or "done";
-    "blob?" and "blob" ask for a recognition and keep one, "kept?" asks for pages of an earlier run; "answer" goes the
-    other way.
+    """``kind`` is "ready", "kind", "opened", "page", "pages", "carried", "rendition", "member", "passages", "failed" or
+    "done"; "blob?" and "blob" ask for a recognition and keep one, "kept?" asks for pages of an earlier run; "answer"
+    goes the other way.
 
     ``fields`` is what JSON holds; ``blobs`` are bytes that come along, in order.
     """

@@ -32,7 +32,7 @@ class ReadJob:
 
     ``kept`` counts the pages from index 0 that need not be read again, which the parent has ("kept?"); pages in
     ``failing`` ended a worker before and are not tried again. ``engines`` is how many pages may be recognised side by
-    side.
+    side. ``carried`` is what was carried into a window of the kept pages, or the one behind (``ingest.carried``).
     """
 
     source_id: SourceId
@@ -44,6 +44,7 @@ class ReadJob:
     kept: int
     failing: frozenset[int]
     engines: int = 1
+    carried: bytes | None = None
 
 
 class Line:

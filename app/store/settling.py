@@ -42,6 +42,7 @@ def settle_content(store: MatterStore) -> None:
     wanted = dict(_blobs_wanted(store))
     store.blobs.settle(BlobKind.RENDITION, wanted)
     store.blobs.settle(BlobKind.MEMBER, wanted)
+    store.blobs.settle(BlobKind.CARRIED, {})  # without it a reading goes on from the first page
     store.blobs.settle(BlobKind.OCR, {})  # only a cache, and a recognition does not say whose scan it was
 
 
