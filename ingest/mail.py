@@ -22,6 +22,15 @@ SHOWN = ("From", "To", "Cc", "Bcc", "Reply-To", "Date", "Subject")
 _INLINE_PICTURE = 8_000
 """Bytes under which a picture inside an HTML body is a logo or a smiley, not an attachment."""
 _PARTS = 2_000
+_SIGNATURES = frozenset(
+    (
+        "application/pkcs7-signature",
+        "application/x-pkcs7-signature",
+        "application/pgp-signature",
+        "application/pgp-keys",
+    )
+)
+"""Proofs of who sent a mail: no documents, and without a word to read."""
 _SEPARATOR = re.compile(rb"(?:\A|(?<=\n\n)|(?<=\r\n\r\n))From [^\r\n]*\r?\n(?=[!-9;-~]+:)")
 _STUB = 0.3
 """A plain part with less than this share of the HTML part's letters only points to it."""
@@ -112,7 +121,7 @@ def _member(part: Message) -> Member | None:
             return None
         return Member(safe_name(name or f"{_header(first, 'Subject') or 'message'}.eml"), first.as_bytes())
     is_text = part.get_content_maintype() == "text" and part.get_content_disposition() != "attachment"
-    if (is_text and not name) or part.get_content_maintype() == "multipart":
+    if (is_text and not name) or part.get_content_maintype() == "multipart" or kind in _SIGNATURES:
         return None
     data = _payload(part)
     inline = part.get_content_disposition() != "attachment" and part.get("Content-ID") is not None

@@ -65,6 +65,9 @@ class Read(NamedTuple):
 _UNSUPPORTED = {
     Kind.DOC: "an old Word file (.doc); save it as DOCX or PDF",
     Kind.PPT: "an old presentation (.ppt); save it as PPTX or PDF",
+    Kind.TNEF: "Outlook's own packing of a mail (winmail.dat); open the mail in Outlook and save it as MSG or PDF",
+    Kind.SMIME: "an encrypted or signed mail (S/MIME); open it in a mail program and save it without, or as PDF",
+    Kind.ARCHIVE: "an archive of a kind that is not unpacked (7z, RAR); unpack it into the folder",
     Kind.OLE: "an Office file of a kind that is not read; save it as PDF",
     Kind.OTHER: "its kind is not known; save it as PDF if it is to be read",
 }
@@ -117,6 +120,10 @@ def _open_by_format(kind: Kind, file: Path | bytes, name: str, password: str | N
         from ingest.archive import open_zip
 
         return open_zip(file, password, limits)
+    if kind in (Kind.TAR, Kind.GZIP):
+        from ingest.tarballs import open_tar
+
+        return open_tar(kind, file, name, limits)
     data = _bytes_of(file, limits)
     if kind is Kind.LOCKED_OFFICE:
         return open_file(_unlocked(data, password), name, None, limits)

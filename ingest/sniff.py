@@ -17,6 +17,8 @@ class Kind(StrEnum):
     ODT = "application/vnd.oasis.opendocument.text"
     ODS = "application/vnd.oasis.opendocument.spreadsheet"
     ZIP = "application/zip"
+    TAR = "application/x-tar"
+    GZIP = "application/gzip"
     RTF = "application/rtf"
     HTML = "text/html"
     MARKDOWN = "text/markdown"
@@ -30,6 +32,9 @@ class Kind(StrEnum):
     PPT = "application/vnd.ms-powerpoint"
     OLE = "application/x-ole-storage"
     LOCKED_OFFICE = "application/x-encrypted-office"
+    TNEF = "application/ms-tnef"
+    SMIME = "application/pkcs7-mime"
+    ARCHIVE = "application/x-archive"
     PNG = "image/png"
     JPEG = "image/jpeg"
     TIFF = "image/tiff"
@@ -48,8 +53,11 @@ HEAD = 8192
 _MAGIC = (
     (b"\x89PNG\r\n\x1a\n", Kind.PNG), (b"\xff\xd8\xff", Kind.JPEG), (b"II*\x00", Kind.TIFF), (b"MM\x00*", Kind.TIFF),
     (b"II+\x00", Kind.TIFF), (b"MM\x00+", Kind.TIFF), (b"GIF87a", Kind.GIF), (b"GIF89a", Kind.GIF), (b"BM", Kind.BMP),
-    (b"{\\rtf", Kind.RTF),
+    (b"{\\rtf", Kind.RTF), (b"\x1f\x8b\x08", Kind.GZIP),
+    (b"\x78\x9f\x3e\x22", Kind.TNEF), (b"7z\xbc\xaf'\x1c", Kind.ARCHIVE), (b"Rar!\x1a\x07", Kind.ARCHIVE),
 )  # fmt: skip
+_PKCS7 = b"\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07"
+"""The object identifier that every signed or encrypted message of S/MIME begins with (RFC 5652)."""
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _OLE_STREAMS = (
     ("EncryptedPackage", Kind.LOCKED_OFFICE), ("__properties_version1.0", Kind.MSG), ("WordDocument", Kind.DOC),
@@ -87,8 +95,17 @@ def sniff(file: IO[bytes], name: str) -> Kind:
     for magic, kind in _MAGIC:
         if head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(magic) if kind is Kind.RTF else head.startswith(magic):
             return kind
+    if is_tar(head):
+        return Kind.TAR
+    if head[:1] == b"0" and _PKCS7 in head[:32]:
+        return Kind.SMIME
     kind = _text_kind(head, name)
     return Kind.MBOX if kind is Kind.EML and head.startswith(b"From ") and _holds_several(file) else kind
+
+
+def is_tar(head: bytes) -> bool:
+    """By the mark of POSIX and GNU archives, in their first 512 bytes."""
+    return head[257:262] == b"ustar"
 
 
 def _holds_several(file: IO[bytes]) -> bool:
