@@ -44,7 +44,7 @@ _UNKNOWN_NAMES = 12.0
 _OTHER_VALUES = 4.0
 _DENIED = 20.0
 _TURNED = 20.0
-_SILENT = 12.0
+_SILENT = 3.0
 _NOWHERE_QUOTED = 4.0
 """To sort by one number, in the unit of ``page_fit``: the difference in fit to the best other page, what quotations add
 that stand here and not there, the page's own fit, and what each failing signal takes off. The difference counts up to
