@@ -140,12 +140,17 @@ def contents_lines(lines: Sequence[TextLine]) -> list[bool]:
     for i, line in enumerate(lines):
         if line.text.strip(" .:").casefold() in _CONTENTS:
             inside = True
-        elif _LEADERS.search(line.text) and line.text[-1:].isalnum():
+        elif line.text[-1:].isalnum() and _has_leaders(line.text):
             out[i] = True
         elif inside:
             inside = len(line.text.split()) <= _ENTRY_WORDS and not line.text.endswith((".", ";", ":", ","))
             out[i] = out[i] or inside
     return out
+
+
+def _has_leaders(text: str) -> bool:
+    """Most lines have too few dots: to count them costs a tenth of the search."""
+    return (text.count(".") >= 4 or "______" in text or "……" in text) and _LEADERS.search(text) is not None
 
 
 _FEWEST_ENTRIES = 3
