@@ -294,6 +294,8 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=2)
     parser.add_argument("--folder", type=Path, help="where to work (else a temporary folder)")
     options = parser.parse_args()
+    # A shell has what it starts in the background ignore Ctrl+C, and so would every run of the command.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     with tempfile.TemporaryDirectory(dir=options.folder, prefix="pincite-scale-") as folder:
         root, store = Path(folder, "matter"), Path(folder, "store")
         root.mkdir()
