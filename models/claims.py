@@ -100,26 +100,38 @@ def chosen_extracts(
 ) -> tuple[ShownSentence, ...]:
     """The best sentences without repetitions, and one that contradicts them if the best dozen hold one.
 
-    After the first, none is only a piece of a sentence.
+    After the first, which a title may be, none is only a piece of a sentence or a heading.
     """
     chosen: list[ShownSentence] = []
     for item in ranked:
         if len(chosen) == limit or item.score < NEAR_THE_BEST * ranked[0].score:
             break
         text = one_line(item.sentence.text)
-        if not any(repeats(text, one_line(s.text)) for s in chosen) and (
-            not chosen or item.sentence.cell or _WHOLE.search(text)
-        ):
-            chosen.append(item.sentence)
+        if any(repeats(text, one_line(s.text)) for s in chosen) or (chosen and not _states(item.sentence, by_handle)):
+            continue
+        chosen.append(item.sentence)
     statements = [_statement(s, by_handle) for s in chosen if s.cell is None]
     for item in ranked[:CONFLICT_CANDIDATES]:
         if (
             item.sentence.cell is None
             and item.sentence not in chosen
+            and _states(item.sentence, by_handle)
             and first_conflict(_statement(item.sentence, by_handle), statements)
         ):
             return (*chosen, item.sentence)
     return tuple(chosen)
+
+
+def _states(sentence: ShownSentence, by_handle: Mapping[str, ShownPassage]) -> bool:
+    """Whether it says something: a cell does, a heading ("7.2 Governing Law.") or a piece of a sentence does not."""
+    if sentence.cell:
+        return True
+    headings = map(_letters, by_handle[sentence.handle].passage.heading_path)
+    return bool(_WHOLE.search(one_line(sentence.text))) and _letters(sentence.text) not in headings
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def _statement(sentence: ShownSentence, by_handle: Mapping[str, ShownPassage]) -> Statement:

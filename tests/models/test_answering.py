@@ -50,6 +50,17 @@ def test_a_further_extract_is_a_whole_sentence(make_passage, run) -> None:
     assert len(run(answer("What is the monthly rent?", shown, None))[0]) == 2
 
 
+def test_a_heading_is_no_further_extract(make_passage, run) -> None:
+    law = "The governing law is that of Oregon, which applies to it."
+    heading = "9.1 Governing law and venue of all disputes."
+    shown = make_passage(1, "a", [(0, law), (0, heading)])
+    claims, _ = run(answer("What is the law?", [shown], None))
+    assert [claim.text for claim in claims] == [law, heading]  # nothing says that it is a heading
+    under = replace(shown, passage=replace(shown.passage, heading_path=("9. General", heading[:-1])))
+    claims, _ = run(answer("What is the law?", [under], None))
+    assert [claim.text for claim in claims] == [law]
+
+
 def test_an_extract_reads_without_the_line_breaks_of_its_quotation(make_passage, run) -> None:
     shown = make_passage(1, "lease", [(2, "The monthly rent for the ware-\nhouse is\nUSD 900.")])
     claim = run(answer("What is the monthly rent?", [shown], None))[0][0]
