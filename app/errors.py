@@ -10,6 +10,7 @@ PinciteError
 └── StoreFault           exit 6 (store_locked, store_damaged or store_newer)
 """
 
+import errno
 from enum import StrEnum
 
 
@@ -85,3 +86,21 @@ class AccessDenied(PinciteError):
 
 class StoreFault(PinciteError):
     code = ErrorCode.STORE_DAMAGED
+
+
+STORE_FULL = "the disk that holds the store is full; free some space and run the command again"
+
+
+def is_full(error: OSError) -> bool:
+    """Whether the disk, or the user's share of it, has no room left."""
+    return error.errno in (errno.ENOSPC, errno.EDQUOT)
+
+
+def unwritable_store(error: OSError) -> StoreFault:
+    """In the same words wherever the store meets a full disk: in its database, a file beside it, or the lock."""
+    if is_full(error):
+        return StoreFault(STORE_FULL)
+    return StoreFault(
+        f"the store cannot be written ({error.strerror}); make it writable, or choose another with --store; what it "
+        "holds can still be read"
+    )

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 
-from app.errors import StoreFault
+from app.errors import StoreFault, unwritable_store
 from app.paths import PRIVATE_FILE
 from app.services.matter import Matter
 from verify.domain.canonical import canonical_json, sha256_of
@@ -107,6 +107,8 @@ def _appending(path: Path) -> Iterator[int]:
         raise StoreFault(f"the audit log cannot be written ({error.strerror}); nothing was done") from error
     try:
         yield descriptor
+    except OSError as error:
+        raise unwritable_store(error) from error
     finally:
         os.close(descriptor)
 

@@ -6,7 +6,7 @@ from collections.abc import Generator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from app.errors import AccessDenied, EngineUnavailable, ErrorCode, InputUnreadable
+from app.errors import AccessDenied, EngineUnavailable, ErrorCode, InputUnreadable, is_full, unwritable_store
 from app.services import auditing
 from app.services.matter import Matter
 from app.services.passwords import HeldPasswords
@@ -113,6 +113,8 @@ def _read(matter: Matter, options: IndexOptions) -> Generator[Progress | SourceR
             yield from read_matter(matter.root, store.registry, store.blobs, HeldPasswords(options.passwords), wanted)
         )
     except OSError as error:
+        if is_full(error):  # the workers' scratch lies in the store; the matter is only read
+            raise unwritable_store(error) from error
         raise InputUnreadable(f"{matter.root} cannot be read ({error.strerror})") from error
 
 

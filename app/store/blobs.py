@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from app.errors import PinciteError, StoreFault
+from app.errors import PinciteError, StoreFault, unwritable_store
 from app.paths import private_folder, write_private
 from app.store.database import store_gone
 from app.store.vault import LONGEST_HEAD, Classes, Damaged, Vault
@@ -138,4 +138,4 @@ def _write(store: Path, path: Path, data: bytes) -> None:
         private_folder(path.parent)
         write_private(path, data)
     except OSError as error:
-        raise StoreFault(f"the store cannot be written ({error.strerror}); free some space or use --store") from error
+        raise unwritable_store(error) from error

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from app.errors import ErrorCode, StoreFault
+from app.errors import STORE_FULL, ErrorCode, StoreFault
 from app.paths import PRIVATE_FILE
 
 SCHEMA_VERSION = 1
@@ -171,7 +171,7 @@ def _operational(error: sqlite3.OperationalError) -> StoreFault:
             "it and run the command again"
         )
     if "full" in text:
-        return StoreFault("the disk that holds the store is full; free some space and run the command again")
+        return StoreFault(STORE_FULL)
     if "readonly" in text or "read-only" in text:
         return StoreFault("the store cannot be written; check its permissions or choose another with --store")
     return StoreFault(f"the store cannot be used ({text}); run: pincite doctor")

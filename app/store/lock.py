@@ -9,7 +9,7 @@ import sys
 import threading
 from pathlib import Path
 
-from app.errors import ErrorCode, StoreFault
+from app.errors import ErrorCode, StoreFault, unwritable_store
 from app.paths import PRIVATE_FILE
 
 _LOCK_BYTE = 1 << 30  # Windows locks bytes, not files: one far beyond the process id keeps that readable
@@ -50,7 +50,7 @@ def _take(path: Path) -> int:
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE)
     except OSError as error:
-        raise _unwritable(error) from error
+        raise unwritable_store(error) from error
     try:
         _lock(descriptor)
     except OSError as error:
@@ -66,15 +66,8 @@ def _take(path: Path) -> int:
         os.write(descriptor, str(os.getpid()).encode())
     except OSError as error:
         os.close(descriptor)
-        raise _unwritable(error) from error
+        raise unwritable_store(error) from error
     return descriptor
-
-
-def _unwritable(error: OSError) -> StoreFault:
-    return StoreFault(
-        f"the store cannot be written ({error.strerror}); free some space, make it writable, or choose another with "
-        "--store; what it holds can still be read"
-    )
 
 
 if sys.platform == "win32":

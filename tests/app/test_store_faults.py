@@ -1,5 +1,6 @@
 """A disk that is full, read-only or gone, and bytes that were damaged: a clear sentence, a way on, nothing lost."""
 
+import errno
 import json
 import os
 import shutil
@@ -12,7 +13,7 @@ from typing import Any
 import pytest
 
 from app import crash
-from app.errors import AccessDenied, InputUnreadable, StoreFault
+from app.errors import AccessDenied, InputUnreadable, StoreFault, unwritable_store
 from app.paths import log_folder, matter_folder
 from app.services.asking import AskOptions, ask
 from app.services.indexing import IndexOptions, SourceRead, index
@@ -66,6 +67,12 @@ def on(place: Any, disk: SmallDisk) -> Any:
 def outcome(place: Any, *command: str) -> tuple[int, Any]:
     status, out, _ = place.run(*command, "--json")
     return status, json.loads(out)
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
+def test_a_full_disk_is_told_in_the_same_words_wherever_it_is_met(number: int) -> None:
+    said = str(unwritable_store(OSError(number, os.strerror(number))))
+    assert said == "the disk that holds the store is full; free some space and run the command again"
 
 
 def test_a_reading_that_fills_the_disk_goes_on_when_there_is_room(place: Any, disk: SmallDisk) -> None:
