@@ -49,7 +49,7 @@ def main(argv: list[str] | None = None) -> int:
     except SystemExit as leaving:  # argparse after --help and --version
         return leaving.code if isinstance(leaving.code, int) else 0
     except KeyboardInterrupt:
-        return _fail(console, ErrorCode.INTERRUPTED, "interrupted; what was done is kept, and the same command goes on")
+        return _fail(console, ErrorCode.INTERRUPTED, "interrupted; what was saved stays; the command can be run again")
     except BrokenPipeError:
         sys.stdout = None  # the reader left; the interpreter must not flush to it
         return 0

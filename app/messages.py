@@ -136,8 +136,9 @@ SOURCE_STATUSES: dict[SourceStatus, str] = {
 UNREAD_FILES: dict[str, str] = {
     "not_yet_read": "in the folder, but not read yet",
     "access_denied": "in an access class that was not opened",
+    "partial": "only a part of it, such as an attachment; every page that was read was searched",
 }
-"""Beside the statuses of sources: why a file of the folder was not searched."""
+"""Before the statuses of sources: why a file of the folder, or what of it, was not searched."""
 
 TEXT_SOURCES: dict[TextSource, str] = {
     TextSource.NATIVE: "text",

@@ -8,6 +8,7 @@ from email import policy
 from email.header import decode_header, make_header
 from email.message import Message
 from email.utils import parsedate_to_datetime
+from itertools import islice
 
 from ingest.archive import safe_name
 from ingest.flow import Block, BlockKind, Flow, plain
@@ -40,11 +41,18 @@ def read_eml(data: bytes, limits: Limits) -> Read:
     """Raises nothing but MemoryError: what is malformed is read as far as it goes."""
     message = _parse(data)
     fields = {name: _header(message, name) for name in SHOWN}
-    parts = list(_leaves(message, limits))
+    leaves = _leaves(message, limits)
+    parts = list(islice(leaves, _PARTS))
+    left_out = sum(1 for _ in leaves)
     members = [member for member in map(_member, parts) if member is not None]
     body = _body([part for part in parts if _member(part) is None])
     flow = [*header_blocks(fields, [m.name for m in members]), *body]
-    return Read(flow, Metadata(title=fields["Subject"] or None, dated=_day(fields["Date"])), (), lambda: iter(members))
+    metadata = Metadata(title=fields["Subject"] or None, dated=_day(fields["Date"]))
+    return Read(flow, metadata, _left_out(left_out, "parts"), lambda: iter(members))
+
+
+def _left_out(count: int, what: str) -> tuple[SourceWarning, ...]:
+    return (SourceWarning(WarningCode.TRUNCATED, None, f"{count} {what} were left out"),) if count > 0 else ()
 
 
 def _parse(data: bytes) -> Message:
@@ -60,8 +68,7 @@ def open_mailbox(data: bytes, limits: Limits) -> Opened:
     ends = [*starts[1:], len(data)]
     messages = [data[start:end] for start, end in zip(starts, ends, strict=True)]
     members = (Member(f"{number:05d}.eml", message) for number, message in enumerate(messages[: limits.members], 1))
-    left_out = len(messages) - limits.members
-    said = () if left_out <= 0 else (SourceWarning(WarningCode.TRUNCATED, None, f"{left_out} messages were left out"),)
+    said = _left_out(len(messages) - limits.members, "messages")
     return Opened(Kind.MBOX, None, warnings=said, members=lambda: members)
 
 
@@ -97,16 +104,12 @@ def _day(date: str) -> str | None:
 def _leaves(message: Message, limits: Limits) -> Iterator[Message]:
     """Parts that hold no others; a mail inside the mail is one part."""
     pending = [(message, 0)]
-    count = 0
     while pending:
         part, depth = pending.pop()
         children = part.get_payload()
         if part.get_content_type() != "message/rfc822" and isinstance(children, list) and depth < limits.nesting * 4:
             pending += [(child, depth + 1) for child in reversed(children) if isinstance(child, Message)]
             continue
-        count += 1
-        if count > _PARTS:
-            return
         yield part
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from ingest.raw import RawPage
@@ -136,12 +136,23 @@ class Reading:
         """Rows of banners (a title inside the grid) and the end of the header rows."""
         if self.sheet.head_rows is not None:
             return 0, self.sheet.head_rows
-        banners = 0
-        while banners < self.sheet.rows - 1 and self.is_wide(banners):
-            banners += 1
+        banners = self._leading(self.is_wide)
         end = self._head_end(banners)
+        if end == banners:  # a spreadsheet's title stands in the first cell, and the cells beside it are empty
+            alone = self._leading(self._is_alone)
+            below = self._head_end(alone)
+            if below > alone:
+                return alone, below
         sectioned = any(self.is_wide(row) for row in range(banners, self.sheet.rows))
         return (banners, end) if end > banners or not sectioned else (0, 0)
+
+    def _leading(self, banner: Callable[[int], bool]) -> int:
+        """How many rows from the top on are banners; the last row is none."""
+        return next((row for row in range(self.sheet.rows - 1) if not banner(row)), self.sheet.rows - 1)
+
+    def _is_alone(self, row: int) -> bool:
+        """True for a row of which the first cell alone is filled, or none."""
+        return not self.filled(row, 1)
 
     def _head_end(self, start: int) -> int:
         if start >= self.sheet.rows - 1 or not self._heads(start):
@@ -233,7 +244,7 @@ class _RowPaths:
         self.reading = reading
         self.parents: list[_Parent] = []
         if reading.sectioned and reading.banners:  # the banner over the header is the first of the sections
-            banner = reading.filled(reading.banners - 1)[0]
+            banner = next(s for row in reversed(range(reading.banners)) for s in reading.filled(row))
             self.parents.append(_Parent(_WIDE, reading.text_of[banner].rstrip(": "), True, flat=True))
 
     def next(self, row: int) -> tuple[str, ...]:

@@ -77,6 +77,14 @@ def test_malformed_mail_is_read_as_far_as_it_goes(data: bytes) -> None:
     assert lines(read_eml(data, Limits()).flow)[0] == "From: a@b"
 
 
+def test_parts_of_a_mail_beyond_what_is_read_are_told() -> None:
+    head = b"From: a@b\nTo: c\nContent-Type: multipart/mixed; boundary=x\n\n"
+    data = head + b"".join(b"--x\n\npart\n" for _ in range(2_003)) + b"--x--\n"
+    assert [(w.code, w.detail) for w in read_eml(data, Limits()).warnings] == [
+        (WarningCode.TRUNCATED, "3 parts were left out")
+    ]
+
+
 def test_mails_inside_mails_and_archives_are_sources_with_parents(matter: Any) -> None:
     letter = b"The deposit is EUR 990.\n"
     inner = mail("The inner message.\n", {"letter.txt": letter})

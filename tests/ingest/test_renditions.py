@@ -210,6 +210,28 @@ def test_cells_of_a_sheet_carry_their_address(matter: Any) -> None:
     assert matter.record("figures.xlsx").status is SourceStatus.PARTIAL
 
 
+def test_title_rows_of_a_sheet_name_the_table_and_not_its_rows(matter: Any) -> None:
+    """As accounts are laid out: a title, its unit, an empty row, and then the header."""
+    book = openpyxl.Workbook()
+    sheet = book.active
+    assert sheet is not None
+    rows = [["Halden Mills: income"], ["in thousands of USD"], [], [None, 2022, 2023], ["Revenue", 4120, 4830],
+            ["Cost of sales", 2210, 2605]]  # fmt: skip
+    for row in rows:
+        sheet.append(row)
+    buffer = io.BytesIO()
+    book.save(buffer)
+    matter.write("income.xlsx", buffer.getvalue())
+    matter.read()
+    (page,) = matter.pages("income.xlsx")
+    (table,) = page.tables
+    cells = {cell.address: cell for cell in table.cells}
+    assert (cells["Sheet!C5"].row_path, cells["Sheet!C5"].column_path) == (("Revenue",), ("2023",))
+    assert (cells["Sheet!B6"].row_path, cells["Sheet!B6"].column_path) == (("Cost of sales",), ("2022",))
+    assert table.title == "Sheet"
+    assert (table.unit, table.scale) == ("USD", 1000)
+
+
 def test_a_long_and_wide_sheet_loses_no_cell() -> None:
     rows = [[f"r{r}c{c}" for c in range(50)] for r in range(220)]
     opened = open_sheets(Kind.CSV, "\n".join(",".join(row) for row in rows).encode(), Limits())
