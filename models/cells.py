@@ -87,7 +87,10 @@ def _fits_in(wanted: frozenset[str], shown: ShownPassage, table: ShownTable) -> 
     )
     if part is None:
         return
-    around = _words((shown.passage.title, *shown.passage.heading_path, grid.title or "", shown.about))
+    labels = {
+        text for cell in grid.cells if cell.is_header for text in cell.column_path
+    }  # "Office" over Leeds and Oslo
+    around = _words((shown.passage.title, *shown.passage.heading_path, grid.title or "", shown.about, *labels))
     values = [cell for cell in grid.cells if not cell.is_header and any(map(str.isalnum, cell.text))]
     one_column = len({cell.col for cell in values}) == 1
     for cell in values:

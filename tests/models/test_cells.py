@@ -94,6 +94,20 @@ def test_years_within_headers_and_one_column_alone(shown, run) -> None:
     assert run(answer("How much is the deposit?", [one], None))[0][0].text == "Deposit: USD 900"
 
 
+def test_what_the_labels_are_called_counts_as_named(shown, run) -> None:
+    """ "people" and "work" stand nowhere in the table, "office" only over the labels."""
+    asked = "How many people worked in the Leeds office in 2024?"
+    table = shown(rows=(("Oslo", "112", "131"), ("Leeds", "74", "70")),
+                  columns=(("Staff 2023",), ("Staff 2024",)), title="Staff", more="Leeds has an office.")  # fmt: skip
+    table = replace(table, named=1.0)
+    assert all(c.citations[0].cell is None for c in run(answer(asked, [table], None))[0])
+    part = table.tables[0].parts[0]
+    label = Cell(CellId("p3-t0-r2-c0"), 2, 0, 1, 1, BOX, "Leeds", (), True, (), ("Office",))
+    named = replace(part.table, cells=(*part.table.cells, label))
+    claims, _ = run(answer(asked, [replace(table, tables=(ShownTable((Part(part.page, named),)),))], None))
+    assert claims[0].text == "Leeds, Staff 2024: 70"
+
+
 def test_a_question_that_names_a_row_alone_takes_no_cell_of_many(shown, run) -> None:
     claims, _ = run(answer("What does net revenue mean in the income statement?", [shown()], None))
     assert all(claim.citations[0].cell is None for claim in claims)
