@@ -4,7 +4,6 @@ The words come from the text page of a display list: there crop, /Rotate and Use
 page's own rotation matrix gets wrong where UserUnit and rotation meet (MuPDF 1.28).
 """
 
-import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from ingest.arabic import as_written
+from ingest.marks import Style, bound, is_tied, raised_marks, split_at_marks
 from ingest.mupdf import plain_quads, pymupdf
 from ingest.raw import RawWord
 from verify.domain.document import NO_CONFIDENCE, Origin
@@ -31,7 +31,6 @@ _BOLD = 16  # span flag
 _SUPERSCRIPT = 1  # span flag
 _PAINTED = 48  # char flags: filled or stroked; neither is render mode 3
 _NO_MEANING = 384  # char flags: a CID or glyph index stands in for a character that the font does not map
-_TIED = re.compile("[^ \xa0]\xa0[^ \xa0]")
 _BLANK = " \t\r\n\f\v\xa0\u200b\u200c\u200d\u2060\ufeff\u00ad"
 _ROW = 500  # 1/100 pt
 _SAME = 0.2
@@ -63,21 +62,13 @@ class PageWords(NamedTuple):
     colours: list[int]
 
 
-class _Style(NamedTuple):
-    baseline: int
-    size: int
-    bold: bool
-    visible: bool
-    colour: int
-
-
 @dataclass(slots=True)
 class _Columns:
     """Words on their way, one list a property: a page has hundreds, and a loop over them costs what MuPDF does."""
 
     texts: list[str]
     boxes: list[Box]
-    styles: list[_Style]
+    styles: list[Style]
     joined: list[bool]
     late: list[tuple[int, tuple[float, ...]]] = field(default_factory=list)
     """Words whose boxes are still to be made, with their edges in points: all at once costs little more than one."""
@@ -115,7 +106,7 @@ def read_words(textpage: Any, width: int, height: int) -> PageWords:
         at = len(columns.texts)
         styles = [_style(span) for span in spans]
         special = any([span["flags"] & _SUPERSCRIPT or "\xa0" in span["text"] for span in spans])  # noqa: C419
-        of_words = None if special and _is_tied(spans) else _simple_styles(line, styles, boxes[first:end], special)
+        of_words = None if special and is_tied(spans) else _simple_styles(line, styles, boxes[first:end], special)
         if of_words is not None:
             columns.texts += texts[first:end]
             columns.boxes += boxes[first:end]
@@ -172,8 +163,8 @@ def _line_of(blocks: list[list[dict[str, Any]]], block: int, number: int) -> dic
 
 
 def _simple_styles(
-    line: dict[str, Any], styles: list[_Style], boxes: Sequence[Box], special: bool
-) -> list[_Style] | None:
+    line: dict[str, Any], styles: list[Style], boxes: Sequence[Box], special: bool
+) -> list[Style] | None:
     """One style a word for a line of one style, or whose spans follow one another from left to right; None for one that
     needs a closer look: ``special`` (raised marks, no-break spaces), in another direction, or no line that is known."""
     spans = line["spans"]
@@ -183,7 +174,7 @@ def _simple_styles(
         return [styles[0]] * len(boxes)
     if special:
         return None
-    if any(_raised(styles)):
+    if any(raised_marks(styles)):
         return None
     ends = [int(span["bbox"][2] * UNITS_PER_POINT) for span in spans]
     if not _is_upright(line) or ends != sorted(ends):
@@ -240,29 +231,6 @@ def _is_upright(line: dict[str, Any]) -> bool:
     return abs(down) < 0.02 and across > 0 and not line["wmode"]
 
 
-def _is_tied(spans: Sequence[dict[str, Any]]) -> bool:
-    """True if a no-break space may bind two words of the line. A line that uses them throughout means plain ones."""
-    text = "".join([span["text"] for span in spans])
-    return text.count("\xa0") <= text.count(" ") and _TIED.search(text) is not None
-
-
-def _bound(raw: list[tuple[Any, ...]], spans: Sequence[dict[str, Any]]) -> list[tuple[Any, ...]]:
-    """Puts words together that a no-break space binds ("EUR\xa04\xa0200"), so that the page's text keeps it."""
-    text = "".join([span["text"] for span in spans])
-    out: list[tuple[Any, ...]] = []
-    at = 0
-    for word in raw:
-        found = text.find(word[4], at)
-        if out and found > at >= 1 and text[at:found] == "\xa0":
-            last = out[-1]
-            box = (min(last[0], word[0]), min(last[1], word[1]), max(last[2], word[2]), max(last[3], word[3]))
-            out[-1] = (*box, last[4] + "\xa0" + word[4], *word[5:])
-        else:
-            out.append(word)
-        at = found + len(word[4]) if found >= 0 else at
-    return out
-
-
 _LEVEL = (1.0, 0.0)
 _NO_BOX = Box(0, 0, 0, 0)
 _NO_LINE: dict[str, Any] = {"spans": [], "dir": _LEVEL, "wmode": 0}
@@ -272,16 +240,16 @@ def _add_mixed(
     columns: _Columns,
     line: dict[str, Any],
     exact: Callable[[], list[dict[str, Any]]],
-    styles: list[_Style],
+    styles: list[Style],
     raw: list[tuple[Any, ...]],
     boxes: list[Box],
 ) -> None:
     """A line with raised marks or no-break spaces, in another direction, or of which nothing is known. Only words that
     are put together or cut need other boxes than those they came with. ``exact`` gives the spans with their heights."""
     spans = line["spans"]
-    words = _bound(raw, spans) if _is_tied(spans) else raw
+    words = bound(raw, spans) if is_tied(spans) else raw
     if len(set(styles)) > 1:
-        pieces: list[tuple[Any, ...]] = list(_split_at_marks(words, spans, exact, styles))
+        pieces: list[tuple[Any, ...]] = list(split_at_marks(words, spans, exact, styles))
     else:
         style = styles[0] if styles else _unknown_style(words[0])
         pieces = [(*word[:5], style, False) for word in words]
@@ -296,8 +264,8 @@ def _add_mixed(
     columns.joined += joined
 
 
-def _style(span: dict[str, Any]) -> _Style:
-    return _Style(
+def _style(span: dict[str, Any]) -> Style:
+    return Style(
         floor(span["origin"][1] * UNITS_PER_POINT + 0.5),
         floor(span["size"] * UNITS_PER_POINT + 0.5),
         span["flags"] & _BOLD != 0,
@@ -306,74 +274,9 @@ def _style(span: dict[str, Any]) -> _Style:
     )
 
 
-def _unknown_style(word: tuple[Any, ...]) -> _Style:
+def _unknown_style(word: tuple[Any, ...]) -> Style:
     height = word[3] - word[1]
-    return _Style(floor((word[3] - 0.2 * height) * 100), floor(height * 85), False, True, 0)
-
-
-def _raised(styles: list[_Style]) -> list[bool]:
-    """Which spans are small and stand above the line: MuPDF's own flag misses a mark that begins the line."""
-    main = max(styles, key=lambda style: style.size)
-    return [s.size < 0.85 * main.size and s.baseline < main.baseline - main.size // 10 for s in styles]
-
-
-def _split_at_marks(
-    raw: list[tuple[Any, ...]],
-    spans: list[dict[str, Any]],
-    exact: Callable[[], list[dict[str, Any]]],
-    styles: list[_Style],
-) -> Iterator[tuple[Any, ...]]:
-    """Words with the style of the span that holds their centre; a raised mark that touches a word is its own word."""
-    raised = _raised(styles)
-    edges = [(span["bbox"][0], span["bbox"][2]) for span in spans]
-    for x0, y0, x1, y1, text, *_ in raw:
-        inside = [i for i, (left, right) in enumerate(edges) if left < x1 - 0.1 and right > x0 + 0.1]
-        if len(inside) > 1 and any(raised[i] for i in inside) and not all(raised[i] for i in inside):
-            yield from _parts(text, (x0, y0, x1, y1), inside, raised, exact(), styles)
-            continue
-        centre = (x0 + x1) / 2
-        best = inside[0] if len(inside) == 1 else _nearest(edges, inside or range(len(edges)), centre)
-        yield x0, y0, x1, y1, text, styles[best], False
-
-
-def _nearest(edges: Sequence[tuple[float, float]], among: Sequence[int], x: float) -> int:
-    return min(among, key=lambda i: max(edges[i][0] - x, x - edges[i][1], 0.0))
-
-
-def _parts(
-    text: str,
-    edges: tuple[float, ...],
-    inside: list[int],
-    raised: list[bool],
-    spans: list[dict[str, Any]],
-    styles: list[_Style],
-) -> Iterator[tuple[Any, ...]]:
-    """Cuts a word where a raised span begins or ends, by taking each span's own share of the word's characters. A mark
-    that follows is joined to its word; the word that follows a mark (at the head of a footnote) stands apart."""
-    rest = text
-    for position, i in enumerate(inside):
-        last = position == len(inside) - 1
-        taken = rest if last else _common_start(rest, spans[i]["text"])
-        rest = rest[len(taken) :]
-        bbox = spans[i]["bbox"]
-        if taken:
-            yield (
-                max(edges[0], bbox[0]),
-                bbox[1],
-                min(edges[2], bbox[2]),
-                bbox[3],
-                taken,
-                styles[i],
-                position > 0 and raised[i],
-            )
-
-
-def _common_start(rest: str, span_text: str) -> str:
-    """The longest start of ``rest`` that stands at the end of the span's text (or is the whole of it)."""
-    for length in range(min(len(rest), len(span_text)), 0, -1):
-        if span_text.endswith(rest[:length]):
-            return rest[:length]
-    return ""
+    return Style(floor((word[3] - 0.2 * height) * 100), floor(height * 85), False, True, 0)
 
 
 def _type_line(words: list[RawWord], first: int, end: int, upright: bool, block: int) -> TypeLine:
