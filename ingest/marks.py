@@ -8,6 +8,9 @@ _TIED = re.compile("[^ \xa0]\xa0[^ \xa0]")
 
 
 class Style(NamedTuple):
+    """How a span is set: ``baseline`` and ``size`` in 1/100 pt, ``colour`` as an sRGB integer; ``visible`` False for
+    what is not painted."""
+
     baseline: int
     size: int
     bold: bool
