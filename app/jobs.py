@@ -23,10 +23,11 @@ _JOIN_SECONDS = 2.0
 
 class ProcessLink(QObject):
     """A spawned process and a thread that reads what it says. ``target`` is called with the pipe's other end first; it
-    ends when it is sent None."""
+    ends when it is sent None. ``ended`` tells that it went unasked, and never follows ``stop``."""
 
     received = Signal(object)
     ended = Signal()
+    _fell_silent = Signal(object)
 
     def __init__(self, target: Callable[..., None], args: tuple[Any, ...], name: str, parent: QObject | None) -> None:
         super().__init__(parent)
@@ -34,6 +35,7 @@ class ProcessLink(QObject):
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
         self._reader: threading.Thread | None = None
+        self._fell_silent.connect(self._look)
 
     @property
     def running(self) -> bool:
@@ -96,8 +98,12 @@ class ProcessLink(QObject):
                 break
             if not self._emit(self.received, message):
                 return
-        if self._reader is threading.current_thread():
-            self._emit(self.ended)
+        self._emit(self._fell_silent, pipe)
+
+    def _look(self, pipe: Connection) -> None:
+        """In the window's own thread, where nothing can be stopped or started meanwhile."""
+        if pipe is self._pipe:
+            self.ended.emit()
 
     def _emit(self, signal: Any, *args: object) -> bool:
         try:

@@ -182,3 +182,18 @@ def test_nothing_is_left_when_it_stops(qtbot: QtBot) -> None:
     running.stop()
     assert not process()
     assert not heard.ended
+
+
+def test_a_process_that_was_lost_just_before_the_stop_is_not_started_again(work: Jobs, qtbot: QtBot) -> None:
+    """Its end is told through the event loop, which comes round only after the stop."""
+    heard = Heard()
+    heard.start(work, Hang())
+    qtbot.waitUntil(lambda: heard.events == ["begun"], timeout=10_000)
+    reader = work._link._reader
+    assert reader is not None
+    work._link.kill()
+    reader.join(5)
+    work.stop()
+    qtbot.wait(50)
+    assert not work._link.running
+    assert not heard.ended
