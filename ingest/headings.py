@@ -8,6 +8,7 @@ from ingest.layout import Block, Measure
 LARGE = 1.12  # of the body's size
 LARGE_SCANNED = 1.4
 _SMALL = 0.9
+_SMALL_CAPITALS = 0.75
 _FEWEST_LETTERS = 3
 _MAX_WORDS = 16
 _MAX_CENTRED_WORDS = 30
@@ -18,6 +19,9 @@ _TITLE = re.compile(
     r"vertrag|vereinbarung|satzung|contrat|convention|accord|bail|contrato|convenio|acuerdo|contratto|accordo)\b",
     re.IGNORECASE,
 )
+_LINKING = frozenset(("", "and", "or", "v", "vs", "versus", "against", "between", "among", "by", "to", "for", "with"))
+"""Between the names of a cover or a case's caption."""
+
 _SENTENCE = re.compile(r"[a-z]\w*[.;]\s+[A-Z]")
 
 
@@ -34,12 +38,19 @@ def is_heading(block: Block, text: str, usual: Measure) -> bool:
         return mark.rank <= 0 and text == mark.text
     if first.size >= (LARGE if usual.typeset else LARGE_SCANNED) * usual.size:
         return not text.endswith(".") or len(words) <= 8
-    if mark is None and (text[0].islower() or first.size < _SMALL * usual.size):
+    if mark is None and (text[0].islower() or first.size < _smallest(block, text, usual) * usual.size):
         return False
     ends = text.endswith(".") and not (mark and text == mark.text)
     if mark and mark.rank <= 0:
         return len(words) <= 12 and (not ends or _title_case(words[2:], 1.0))
     return _stands_out(block, text, usual, ends)
+
+
+def _smallest(block: Block, text: str, usual: Measure) -> float:
+    """Bold small capitals in the page's middle are as high as small letters."""
+    middle = usual.left + usual.right
+    centred = all(line.bold and abs(line.box.x0 + line.box.x1 - middle) <= 1600 for line in block.lines)
+    return _SMALL_CAPITALS if centred and text.isupper() else _SMALL
 
 
 def is_title(text: str) -> bool:
@@ -51,6 +62,8 @@ def _may_head(block: Block, text: str, words: Sequence[str], letters: Sequence[s
     if len(words) > _MAX_WORDS and not (len(words) <= _MAX_CENTRED_WORDS and is_centred(block)):
         return False
     if len(letters) < _FEWEST_LETTERS and not block.mark:
+        return False
+    if _LINKING.issuperset(word.strip(" .,:;-–—()[]§").casefold() for word in words):
         return False
     return not (text.endswith((",", ";")) or _SENTENCE.search(text) or "____" in text or "....." in text)
 

@@ -19,6 +19,7 @@ SIZE_STEP = 0.15
 WIDEST = 2.45  # double spacing is 2.0 to 2.3 times the size: lines further apart are no running text
 INDENT = 1000  # 1/100 pt, in type of 14 pt and more; 0.7 of the size in smaller type
 _NEAR = 3000  # 1/100 pt
+_SIZES = 150  # 1/100 pt: type of one size, give or take
 _EDGE = 200  # 1/100 pt: lines nearer than this begin at one edge
 _FAR = 6000  # 1/100 pt, more than a first line is indented
 _SURE_PAIRS = 3
@@ -30,6 +31,7 @@ _REFERRING = frozenset(
      "appendix", "part", "rule", "item", "and", "or", "no.", "§", "§§")
 )  # fmt: skip
 _OPENERS = ("and", "or", "and/or", "but")
+_RECITAL = re.compile(r"(?:WHEREAS|NOW,? THEREFORE)\b")
 
 
 @dataclass(slots=True)
@@ -41,7 +43,9 @@ class Block:
     entry: bool = False
     """True for an entry of a table of contents."""
     closed: bool = False
-    """True for one line that stands for itself: a rule typed as dashes, a section's number set alone."""
+    """True for one line that stands for itself: a rule typed as dashes, a section's number set alone, "v."."""
+    raised: bool = False
+    """True if it begins with a raised mark, as notes do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +98,7 @@ def _usual_pitch(lines: Sequence[TextLine], size: int) -> int:
 def blocks(words: Sequence[RawWord], lines: Sequence[TextLine], usual: Measure) -> list[Block]:
     """Lines in reading order, cut into blocks."""
     out: list[Block] = []
-    edges = _right_edges(lines)
+    edges = _right_edges(lines, usual)
     fills: bool | None = None
     listed = contents_lines(lines)
     for i, line in enumerate(lines):
@@ -110,18 +114,56 @@ def blocks(words: Sequence[RawWord], lines: Sequence[TextLine], usual: Measure) 
             else:
                 out.append(Block([line], mark, True))
             continue
-        if _is_rule(line.text) or is_lone_number(line, usual):
+        if _is_rule(line.text) or is_versus(line.text) or is_lone_number(line, usual):
             out.append(Block([line], lone_marker(line.text), closed=True))
             continue
+        edge = edges[_edge_key(line, usual)]
         right = 0
         if i and fills is not False and _ends_sentence(lines[i - 1].text):
-            fills = fills or _fills_lines(words, lines, edges)
-            right = _room_for(words, line, edges[line.box.x0 // _NEAR]) if fills else 0
-        if out and not (out[-1].entry or out[-1].closed) and not _begins(out[-1].lines, line, mark, usual, right):
-            out[-1].lines.append(line)
+            fills = fills or _fills_lines(words, lines, edges, usual)
+            right = _room_for(words, line, edge) if fills else 0
+        going = out[-1] if out and not (out[-1].entry or out[-1].closed) else None
+        if going and (
+            _spaced_out(going.lines, line, lines[i + 1 : i + 2], usual, edge)
+            or not _begins(going.lines, line, mark, usual, right)
+        ):
+            going.lines.append(line)
         else:
-            out.append(Block([line], mark))
+            out.append(Block([line], mark, raised=_begins_raised(words, line)))
     return out
+
+
+def _begins_raised(words: Sequence[RawWord], line: TextLine) -> bool:
+    first = words[line.words[0]]
+    return first.size < 0.85 * line.size and first.baseline < line.baseline - line.size // 10
+
+
+def _spaced_out(
+    before: Sequence[TextLine], line: TextLine, after: Sequence[TextLine], usual: Measure, edge: int
+) -> bool:
+    """True for the second line of a paragraph that is set wider than most of the page: alike in type, under a full
+    line, and followed at the same distance."""
+    if len(before) != 1 or not (line.upright and after and after[0].upright):
+        return False
+    first, step = before[0], line.baseline - before[0].baseline
+    if (
+        not PITCH * usual.pitch < step <= WIDEST * line.size
+        or abs(after[0].baseline - line.baseline - step) > step // 20
+    ):
+        return False
+    alike = first.bold == line.bold == after[0].bold and max(first.size, after[0].size) <= 1.05 * line.size
+    full = first.box.x1 >= edge - 2 * line.size and abs(line.box.x0 - after[0].box.x0) <= _EDGE
+    indent = first.box.x0 - line.box.x0
+    goes_on = line.size < indent <= _FAR or (indent >= -_EDGE and not _ends_sentence(first.text))
+    return alike and full and goes_on and marker(line.text) is None and not first.text.isupper()
+
+
+_VERSUS = re.compile(r"[-–—\s]*(?:v|vs|versus|against)\.?[-–—:)§\s]*", re.IGNORECASE)
+
+
+def is_versus(text: str) -> bool:
+    """What stands alone between the parties of a case."""
+    return _VERSUS.fullmatch(text) is not None
 
 
 _CONTENTS = frozenset(
@@ -136,15 +178,19 @@ def contents_lines(lines: Sequence[TextLine]) -> list[bool]:
     """Entries of a table of contents: lines with leaders to a number, what follows a title like "Contents", and titles
     with a number far right on their line, one under another."""
     out = _with_page_numbers(lines)
-    inside = False
+    inside: TextLine | None = None
+    entry = 0
     for i, line in enumerate(lines):
         if line.text.strip(" .:").casefold() in _CONTENTS:
-            inside = True
+            inside, entry = line, 0
+        elif inside and 0 < 1.1 * entry < line.size and line.size >= 0.98 * inside.size:
+            inside = None  # a heading like the list's own
         elif line.text[-1:].isalnum() and _has_leaders(line.text):
             out[i] = True
         elif inside:
-            inside = len(line.text.split()) <= _ENTRY_WORDS and not line.text.endswith((".", ";", ":", ","))
-            out[i] = out[i] or inside
+            goes_on = len(line.text.split()) <= _ENTRY_WORDS and not line.text.endswith((".", ";", ":", ","))
+            out[i] = out[i] or goes_on
+            inside, entry = (inside if goes_on else None), line.size
     return out
 
 
@@ -177,13 +223,18 @@ def _with_page_numbers(lines: Sequence[TextLine]) -> list[bool]:
     return out
 
 
-def _right_edges(lines: Sequence[TextLine]) -> dict[int, int]:
-    """Where lines that begin at about the same place end at most: the right edge of their column."""
-    edges: dict[int, int] = {}
+def _edge_key(line: TextLine, usual: Measure) -> tuple[int, int]:
+    """Where a line begins, roughly, and its type: small type is often set narrower. Sizes of recognised text vary."""
+    return line.box.x0 // _NEAR, line.size // _SIZES if usual.typeset else 0
+
+
+def _right_edges(lines: Sequence[TextLine], usual: Measure) -> dict[tuple[int, int], int]:
+    """Where lines of one type that begin at about the same place end at most: the right edge of their column."""
+    edges: dict[tuple[int, int], int] = {}
     for line in lines:
-        here = line.box.x0 // _NEAR
+        here, size = _edge_key(line, usual)
         for near in (here - 1, here, here + 1):
-            edges[near] = max(edges.get(near, 0), line.box.x1)
+            edges[near, size] = max(edges.get((near, size), 0), line.box.x1)
     return edges
 
 
@@ -197,7 +248,9 @@ _BROKEN = 0.15
 _FEWEST_PAIRS = 8
 
 
-def _fills_lines(words: Sequence[RawWord], lines: Sequence[TextLine], edges: dict[int, int]) -> bool:
+def _fills_lines(
+    words: Sequence[RawWord], lines: Sequence[TextLine], edges: dict[tuple[int, int], int], usual: Measure
+) -> bool:
     """False for text whose lines were broken by hand: many end in mid-sentence where the next word had room."""
     early = pairs = 0
     for above, below in pairwise(lines):
@@ -205,7 +258,7 @@ def _fills_lines(words: Sequence[RawWord], lines: Sequence[TextLine], edges: dic
             continue
         if 0 < below.baseline - above.baseline < WIDEST * below.size:
             pairs += 1
-            room = _room_for(words, below, edges[below.box.x0 // _NEAR])
+            room = _room_for(words, below, edges[_edge_key(below, usual)])
             early += above.box.x1 < room - below.size // 2
     return pairs < _FEWEST_PAIRS or early < _BROKEN * pairs
 
@@ -249,6 +302,8 @@ def _begins(before: list[TextLine], line: TextLine, mark: Marker | None, usual: 
     short = last.box.x1 < last.box.x0 + SHORT * (right - last.box.x0)
     if mark is not None and (short or _may_end(last.text)) and not _is_reference(last.text, mark):
         return short or not _is_inline(before, line, mark)
+    if _RECITAL.match(line.text) and _may_end(last.text):
+        return True
     if line.bold != last.bold and (short or _turns_to_capitals(before, line)):
         return True
     if len(before) == 1 and 2 * last.box.x0 > usual.left + usual.right and last.box.x0 - line.box.x0 > _FAR:

@@ -1,5 +1,7 @@
 """Visual lines: what the eye takes as one line of one column, in reading order."""
 
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -14,6 +16,9 @@ EM_GAP = 2.5
 MARKER_GAP = 9000  # 1/100 pt: the farthest a clause number stands from its text
 MIN_COLUMN = 0.16  # of the page's width: less is a label beside text, not a column
 MIN_ROWS = 4  # rows with the same gap before it is taken for a gutter
+MIN_RUN = 6  # the same, where the gap is no gutter over all rows that share it
+MOST_EDGES = 6  # so many places are tried
+FULL = 0.8  # of its column's width: what a line of running text fills
 
 
 class TextLine(NamedTuple):
@@ -98,7 +103,11 @@ def find_gutters(lines: Sequence[TypeLine], width: int) -> list[Gutter]:
         if gutter is None:
             return sorted(gutters)
         gutters.append(gutter)
-        gaps = [gap for gap in gaps if not (gap[0] <= gutter.x0 and gutter.x1 <= gap[1])]
+        gaps = [gap for gap in gaps if not _along(gap, gutter)]
+
+
+def _along(gap: tuple[int, int, int], gutter: Gutter) -> bool:
+    return gap[0] <= gutter.x0 and gutter.x1 <= gap[1] and gutter.y0 <= gap[2] <= gutter.y1
 
 
 def _rows(lines: Sequence[TypeLine]) -> list[list[TypeLine]]:
@@ -115,18 +124,47 @@ def _rows(lines: Sequence[TypeLine]) -> list[list[TypeLine]]:
 
 
 def _widest_shared(gaps: Sequence[tuple[int, int, int]], lines: Sequence[TypeLine], width: int) -> Gutter | None:
-    best: tuple[int, int] | None = None
-    edges = sorted({gap[1] for gap in gaps})
-    for edge in edges:
-        count = sum(1 for gap in gaps if gap[0] < edge <= gap[1])
-        if best is None or count > best[0]:
-            best = (count, edge)
-    if best is None or best[0] < MIN_ROWS:
-        return None
-    shared = [gap for gap in gaps if gap[0] < best[1] <= gap[1]]
+    """The gutter that most rows share; where a table's columns share more, that of the text above or below it."""
+    counts = Counter({edge: sum(gap[0] < edge <= gap[1] for gap in gaps) for edge in {gap[1] for gap in gaps}})
+    for n, (edge, count) in enumerate(sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:MOST_EDGES]):
+        if count < MIN_ROWS:
+            return None
+        shared = [gap for gap in gaps if gap[0] < edge <= gap[1]]
+        gutter = _between(shared)
+        if n == 0 and _parts_columns(gutter, lines, width):
+            return gutter
+        run = _longest_run(shared, edge, lines)
+        gutter = _between(run)
+        if len(run) >= MIN_RUN and _parts_columns(gutter, lines, width) and _are_full(gutter, lines):
+            return gutter
+    return None
+
+
+def _between(shared: Sequence[tuple[int, int, int]]) -> Gutter:
     x0, x1 = max(gap[0] for gap in shared), min(gap[1] for gap in shared)
-    gutter = Gutter(x0, max(x1, x0 + 1), min(gap[2] for gap in shared), max(gap[2] for gap in shared))
-    return gutter if _parts_columns(gutter, lines, width) else None
+    return Gutter(x0, max(x1, x0 + 1), min(gap[2] for gap in shared), max(gap[2] for gap in shared))
+
+
+def _longest_run(
+    shared: Sequence[tuple[int, int, int]], edge: int, lines: Sequence[TypeLine]
+) -> list[tuple[int, int, int]]:
+    """The most of the gaps that no line across the edge parts: text in columns under a table that is wider."""
+    across = sorted(line.baseline for line in lines if line.upright and line.box.x0 < edge - 100 < line.box.x1)
+    runs: dict[int, list[tuple[int, int, int]]] = {}
+    for gap in shared:
+        runs.setdefault(bisect_left(across, gap[2]), []).append(gap)
+    return max(runs.values(), key=len)
+
+
+def _are_full(gutter: Gutter, lines: Sequence[TypeLine]) -> bool:
+    """Lines on both sides mostly fill their column, as running text does and the cells of a table do not."""
+    beside = [line for line in lines if line.upright and gutter.y0 <= line.baseline <= gutter.y1]
+    left = [line for line in beside if line.box.x1 <= gutter.x0 + 100]
+    right = [line for line in beside if line.box.x0 >= gutter.x1 - 100]
+    return all(
+        _typical_width(side) >= FULL * (max(n.box.x1 for n in side) - min(n.box.x0 for n in side))
+        for side in (left, right)
+    )
 
 
 def _parts_columns(gutter: Gutter, lines: Sequence[TypeLine], width: int) -> bool:
@@ -210,10 +248,12 @@ def _by_column(lines: list[TextLine], gutters: Sequence[Gutter]) -> tuple[list[T
     if not any(_interleaved(lines, gutter) for gutter in gutters):
         return lines, False
     top, bottom = min(g.y0 for g in gutters), max(g.y1 for g in gutters)
-    band = [line for line in lines if top - line.size <= line.baseline <= bottom + line.size]
-    above = [line for line in lines if line.baseline < top - line.size]
-    below = [line for line in lines if line.baseline > bottom + line.size]
-    return above + _order_band(band, gutters) + below, True
+    level = [line for line in lines if line.upright]
+    band = [line for line in level if top - line.size <= line.baseline <= bottom + line.size]
+    above = [line for line in level if line.baseline < top - line.size]
+    below = [line for line in level if line.baseline > bottom + line.size]
+    aside = [line for line in lines if not line.upright]  # along a margin, in no column
+    return above + _order_band(band, gutters) + below + aside, True
 
 
 def _interleaved(lines: Sequence[TextLine], gutter: Gutter) -> bool:

@@ -134,7 +134,7 @@ def _joined(above: Shaped, below: Shaped) -> Shaped:
 
 def _footnotes(found: Sequence[Block], usual: Measure, height: int, marks: frozenset[str]) -> dict[int, str | None]:
     """Small type at the foot of its column: it begins with a mark, or goes on from a note above or the page before."""
-    small = [_size(block.lines) <= _SMALL * usual.size and block.lines[0].baseline >= 0.3 * height for block in found]
+    small = [_may_be_note(block, usual, height) for block in found]
     notes: dict[int, str | None] = {}
     for i, block in enumerate(found):
         if not small[i] or not all(small[k] for k in _below(found, i)):
@@ -144,6 +144,13 @@ def _footnotes(found: Sequence[Block], usual: Measure, height: int, marks: froze
         if mark is not None or i - 1 in notes or (marks and block.lines[0].baseline >= 0.5 * height):
             notes[i] = mark
     return notes
+
+
+def _may_be_note(block: Block, usual: Measure, height: int) -> bool:
+    """Small type, or type of any size behind a raised mark, not at the head of the page."""
+    if block.raised and block.lines[0].baseline >= 0.5 * height:
+        return True
+    return _size(block.lines) <= _SMALL * usual.size and block.lines[0].baseline >= 0.3 * height
 
 
 def _below(found: Sequence[Block], i: int) -> list[int]:
@@ -168,6 +175,8 @@ def _shape_one(block: Block, usual: Measure) -> Shaped:
     if block.closed and block.mark:
         return Shaped(block, ElementKind.HEADING, mark, block.lines[0].text)
     if len(block.lines) > 3:
+        if _CAPTION.match(block.lines[0].text):
+            return Shaped(block, ElementKind.CAPTION, None, None)
         kind = ElementKind.LIST_ITEM if block.mark and is_list_mark(block.mark) else ElementKind.PARAGRAPH
         return Shaped(block, kind, mark, None)
     text = " ".join([line.text for line in block.lines])
