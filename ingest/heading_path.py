@@ -10,6 +10,9 @@ from verify.domain.document import ElementKind
 
 _UNNUMBERED = 50
 _SECTION = re.compile(r"(?:section|clause)\s|§", re.IGNORECASE)
+_COUNTED = (1, 10, 11, 12, 13)
+"""Ranks whose order differs from paper to paper."""
+_FIRSTS = ("1", "A", "I", "a", "i")
 _BEFORE_TITLE = 60
 """Words of running text after which no heading is the document's title any more: a cover sheet, a filing note."""
 
@@ -29,6 +32,10 @@ class Placed(Protocol):
     def size(self) -> int: ...
     @property
     def word_count(self) -> int: ...
+    @property
+    def signs(self) -> bool:
+        """True where the signatures begin, which belong to no clause."""
+        ...
 
 
 class _Heading(NamedTuple):
@@ -83,6 +90,8 @@ class HeadingPath:
 
     def enter(self, found: Placed) -> tuple[str, ...]:
         """The path of this block; a heading's own path is what stands above it."""
+        if found.signs:
+            self._close()
         if found.kind is ElementKind.HEADING and found.title is not None:
             return self._enter_heading(found, found.title)
         if not self._titled:
@@ -100,7 +109,7 @@ class HeadingPath:
     def _enter_heading(self, found: Placed, title: str) -> tuple[str, ...]:
         mark = found.marker
         first = not self._titled and self._read <= _BEFORE_TITLE and not self._headings and mark is None
-        new = _Heading(_depth(mark), found.size, title, mark, found.x0, self._is_title(mark, title), first)
+        new = _Heading(self._depth_of(mark), found.size, title, mark, found.x0, self._is_title(mark, title), first)
         self._titled = self._titled or new.is_title or (mark is not None and mark.rank >= 0)
         self._clause, self._runs = [], {}
         while self._headings and not _above(self._headings[-1], new):
@@ -108,6 +117,26 @@ class HeadingPath:
         above = self.path
         self._headings.append(new)
         return above
+
+    def _close(self) -> None:
+        """Leaves only the document's title, or the schedule's own."""
+        self._headings = [n for n in self._headings if n.is_title or n.is_first or n.depth < 0]
+        self._clause, self._runs = [], {}
+
+    def _depth_of(self, mark: Marker | None) -> int:
+        """What goes on from an open heading stands beside it, whatever its number's kind; what begins a count of
+        another kind stands inside the last: "III." over "A." over "1.", but "1." over "A." where a paper says so."""
+        usual = _depth(mark)
+        numbered = [n for n in self._headings if n.mark is not None and n.mark.rank > 0]
+        if mark is None or mark.rank not in _COUNTED or not numbered:
+            return usual
+        for heading in reversed(numbered):
+            if heading.mark and heading.mark.rank == mark.rank and follows(heading.mark, mark):
+                return heading.depth
+        last = numbered[-1]
+        if last.mark and bare(mark) in _FIRSTS and _style(last.mark) != _style(mark):
+            return max(usual, last.depth + 1)
+        return usual
 
     def _is_title(self, mark: Marker | None, title: str) -> bool:
         return not self._titled and mark is None and self._read <= _BEFORE_TITLE and is_title(title)
@@ -159,6 +188,10 @@ def _depth(mark: Marker | None) -> int:
         dots = bare(mark).rstrip(".:").count(".")
         return 10 * (1 + dots) if dots else 5
     return 10 * mark.rank
+
+
+def _style(mark: Marker) -> tuple[int, bool]:
+    return mark.rank, mark.rank == 10 and set(bare(mark)) <= set("IVX")
 
 
 def _above(heading: _Heading, new: _Heading) -> bool:

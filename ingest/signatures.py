@@ -15,6 +15,20 @@ _DIVISION = re.compile(r"(?:exhibit|schedule|annex|appendix|article|section|part
 _REMARK = re.compile(r"\[[^\[\]]*\]")
 
 
+_BEGINS = re.compile(
+    r"in (?:witness|testimony) (?:whereof|thereof)\b|as witness (?:the|our|their) hands?\b"
+    r"|executed as (?:a deed|an agreement)\b|\[?(?:the )?signature (?:page|block)s?\b"
+    r"|\[?signatures?(?: (?:to )?follows?\b| on (?:the )?(?:next|following|separate)\b|\W*\Z)"
+    r"|the (?:parties|undersigned)(?: hereto)? (?:have|has) (?:duly |hereunto )?(?:executed|caused|signed) this\b",
+    re.IGNORECASE,
+)
+
+
+def begins_signing(text: str) -> bool:
+    """True for the words that close a paper and open its signatures: "IN WITNESS WHEREOF, ..."."""
+    return _BEGINS.match(text) is not None
+
+
 def is_signature_field(text: str) -> bool:
     """True for what is filled in when a paper is signed: "By: ____", "Title: Director", "/s/ A. Bell"."""
     return _FIELD.match(text) is not None

@@ -9,7 +9,7 @@ from ingest.headings import LARGE, cover_lines, is_form, is_heading
 from ingest.layout import Block, Measure
 from ingest.lines import TextLine
 from ingest.numbering import Marker, is_list_mark
-from ingest.signatures import is_no_heading, is_signature_field
+from ingest.signatures import begins_signing, is_no_heading, is_signature_field
 from verify.domain.document import ElementKind
 
 _CAPTION = re.compile(
@@ -49,6 +49,10 @@ class Shaped:
     def is_plain(self) -> bool:
         """Neither numbered nor in capitals."""
         return self.mark is None and not self.block.lines[0].text.isupper()
+
+    @property
+    def signs(self) -> bool:
+        return begins_signing(self.block.lines[0].text)
 
     @property
     def word_count(self) -> int:

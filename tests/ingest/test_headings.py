@@ -1,5 +1,7 @@
 """What heads a page and what only looks like it; under which headings and clauses a block stands."""
 
+import pytest
+
 from ingest.mupdf import pymupdf
 from ingest.pdf import PdfReader
 from ingest.settings import OcrMode, ReadSettings
@@ -231,3 +233,47 @@ def test_a_section_numbered_nought_holds_its_clauses() -> None:
     )
     assert element(page, "12.2").heading_path == ("12.0 SECURITY", "12.2")
     assert element(page, "13.1").heading_path == ("13.0 STONE", "13.1")
+
+
+def test_letters_stand_inside_romans_and_figures_inside_letters() -> None:
+    """As opinions count: the same signs stand the other way round in contracts."""
+    drawn = []
+    titles = ["II. THE QUAY", "A. The Wall", "1. Stones", "2. Mortar", "B. The Steps", "III. THE CRANE", "A. The Hook"]
+    for i, text in enumerate(titles):
+        drawn += [(72.0, 60.0 + 60 * i, text, 11.0, BOLD), *running(72, 80 + 60 * i, *SNOW)]
+    (page,) = read(drawn)
+    paths = {e.text: e.heading_path for e in page.elements if e.kind is ElementKind.HEADING}
+    assert paths == {
+        "II. THE QUAY": (),
+        "A. The Wall": ("II. THE QUAY",),
+        "1. Stones": ("II. THE QUAY", "A. The Wall"),
+        "2. Mortar": ("II. THE QUAY", "A. The Wall"),
+        "B. The Steps": ("II. THE QUAY",),
+        "III. THE CRANE": (),
+        "A. The Hook": ("III. THE CRANE",),
+    }
+    titles = ["1. Works", "A. Quay", "B. Crane", "2. Pay"]
+    drawn = []
+    for i, text in enumerate(titles):
+        drawn += [(72.0, 60.0 + 60 * i, text, 11.0, BOLD), *running(72, 80 + 60 * i, *SNOW)]
+    (page,) = read(drawn)
+    paths = {e.text: e.heading_path for e in page.elements if e.kind is ElementKind.HEADING}
+    assert paths == {"1. Works": (), "A. Quay": ("1. Works",), "B. Crane": ("1. Works",), "2. Pay": ()}
+
+
+@pytest.mark.parametrize(
+    "words", ["IN WITNESS WHEREOF, the parties have signed", "SIGNATURES", "[Signature page follows]"]
+)
+def test_signatures_stand_under_no_clause(words: str) -> None:
+    (page,) = read(
+        [
+            centred(60, "BERTHING AGREEMENT", 12),
+            (72, 100, "9. GENERAL", 11, BOLD),
+            *running(72, 120, "9.1 Notices are to be sent in writing."),
+            *running(72, 160, words),
+            *running(72, 200, "By: ____________"),
+        ]
+    )
+    assert element(page, "9.1").heading_path == ("BERTHING AGREEMENT", "9. GENERAL", "9.1")
+    assert element(page, words).heading_path == ("BERTHING AGREEMENT",)
+    assert "9. GENERAL" not in element(page, "By:").heading_path
