@@ -1,6 +1,6 @@
 """Word's styles with what they inherit, as far as they decide what a reader sees."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ingest.docx_numbering import W
 from ingest.safe_xml import Node
@@ -13,13 +13,22 @@ _OFF = frozenset({"0", "false", "off", "none"})
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """``level`` is a heading's (from 1). ``list_id`` and ``depth`` are the numbering that the style brings along."""
+    """``level`` is a heading's (from 1). ``list_id`` and ``depth`` are the numbering that the style brings along, and
+    ``list_style`` the style that it comes from. ``colour`` and ``size`` (half points) are those of the letters."""
 
     level: int | None = None
     hidden: bool = False
     caps: bool = False
     list_id: str | None = None
     depth: int = 0
+    list_style: str = ""
+    colour: str = ""
+    size: int | None = None
+    shaded: bool = False
+
+    def at_level(self, level: int | None) -> "Style":
+        """The same style where a paragraph says itself what heading it is."""
+        return replace(self, level=level)
 
 
 def read_styles(root: Node | None) -> dict[str, Style]:
@@ -59,10 +68,18 @@ def _inherit(style: Style, node: Node) -> Style:
     number = None if paragraph is None else paragraph.find(f"{W}numPr")
     list_id = style.list_id if number is None else (value_of(number, "numId") or style.list_id)
     depth = style.depth if number is None else (number_of(number, "ilvl") or 0)
+    size = None if run is None else number_of(run, "sz")
     return Style(
         style.level if level is None else (level + 1 if level < 9 else None),
-        toggle(run, "vanish", style.hidden), toggle(run, "caps", style.caps), list_id, depth,
-    )  # fmt: skip
+        toggle(run, "vanish", style.hidden),
+        toggle(run, "caps", style.caps),
+        list_id,
+        depth,
+        style.list_style if number is None else node.get(f"{W}styleId", ""),
+        (None if run is None else value_of(run, "color")) or style.colour,
+        style.size if size is None else size,
+        style.shaded or _is_shaded(paragraph) or _is_shaded(run),
+    )
 
 
 def value_of(node: Node, child: str) -> str | None:
@@ -91,19 +108,24 @@ def has_shading(table: Node) -> bool:
     return next(table.iter(f"{W}shd", f"{W}tblStyle"), None) is not None
 
 
-def cannot_be_seen(properties: Node | None, paragraph: Node | None) -> bool:
-    """White letters on the white page, or letters of 2 pt and less. ``properties`` are the run's own."""
-    if properties is None:
-        return False
-    size = number_of(properties, "sz")
+def cannot_be_seen(properties: Node | None, paragraph: Node | None, *styles: Style) -> bool:
+    """White letters on the white page, or letters of 2 pt and less. ``properties`` are the run's own, which go before
+    the styles; of these the first that says something decides."""
+    own = None if properties is None else number_of(properties, "sz")
+    size = next((s for s in (own, *(style.size for style in styles)) if s is not None), None)
     if size is not None and size <= _TINY:
         return True
-    colour = value_of(properties, "color") or ""
+    own_colour = "" if properties is None else value_of(properties, "color") or ""
+    colour = next(filter(None, (own_colour, *(style.colour for style in styles))), "")
     if len(colour) != 6 or any(part < _WHITE for part in _bytes(colour)):
         return False
-    grounds = [properties, None if paragraph is None else paragraph.find(f"{W}pPr")]
-    return not any(
-        g is not None and (g.find(f"{W}shd") is not None or g.find(f"{W}highlight") is not None) for g in grounds
+    grounds = (properties, None if paragraph is None else paragraph.find(f"{W}pPr"))
+    return not any(map(_is_shaded, grounds)) and not any(style.shaded for style in styles)
+
+
+def _is_shaded(properties: Node | None) -> bool:
+    return properties is not None and (
+        properties.find(f"{W}shd") is not None or properties.find(f"{W}highlight") is not None
     )
 
 

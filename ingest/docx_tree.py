@@ -7,7 +7,14 @@ from ingest.safe_xml import Node
 
 MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 WRAPPERS = frozenset(f"{W}{name}" for name in ("sdt", "sdtContent", "customXml", "ins", "moveTo", "smartTag"))
-_SYMBOLS = {"\uf0b7": "•", "\uf0a7": "§", "\uf0fc": "✓", "\uf0a8": "☐", "\uf0fe": "☒", "\uf06f": "☐", "\uf0e0": "→"}
+_PICTURED = (
+    "{http://schemas.openxmlformats.org/drawingml/2006/main}blip",
+    "{http://schemas.openxmlformats.org/drawingml/2006/chart}chart",
+    "{http://schemas.openxmlformats.org/drawingml/2006/diagram}relIds",
+    "{http://schemas.microsoft.com/office/drawing/2014/chartex}chart",
+    "{http://schemas.microsoft.com/office/word/2015/wordml/symex}symEx",
+)
+"""What says something without a word of its own."""
 
 
 def rows_of(table: Node) -> Iterator[Node]:
@@ -27,9 +34,30 @@ def cells_of(row: Node) -> Iterator[Node]:
 
 
 def alternative_of(node: Node) -> Node | None:
-    """The first choice of alternatives; both say the same, and only one is shown."""
-    choice = node.find(f"{MC}Choice")
-    return choice if choice is not None else node.find(f"{MC}Fallback")
+    """The first choice of alternatives, of which only one is shown; the fallback where the choice has no words and
+    the fallback has."""
+    choice, fallback = node.find(f"{MC}Choice"), node.find(f"{MC}Fallback")
+    if choice is None or (fallback is not None and _is_wordless(choice) and not _is_wordless(fallback)):
+        return fallback
+    return choice
+
+
+def _is_wordless(node: Node) -> bool:
+    return not any((text or "").strip() for text in node.itertext()) and next(node.iter(*_PICTURED), None) is None
+
+
+def texts_in(root: Node) -> int:
+    """How many pieces of text stand under a node, those of alternatives that are not shown left out."""
+    count, pending = 0, [root]
+    while pending:
+        node = pending.pop()
+        if node.tag == f"{MC}AlternateContent":
+            chosen = alternative_of(node)
+            pending += [] if chosen is None else [chosen]
+            continue
+        count += node.tag in (f"{W}t", f"{W}delText") and bool((node.text or "").strip())
+        pending += node
+    return count
 
 
 def outermost(node: Node, tag: str) -> Iterator[Node]:
@@ -51,16 +79,6 @@ def who_changed(node: Node | None) -> str:
         return ""
     author, date = (node.get(f"{W}author") or "").strip(), (node.get(f"{W}date") or "")[:10]
     return (f" by {author}" if author else "") + (f", {date}" if date else "")
-
-
-def symbol_of(node: Node) -> str:
-    """A character of a symbol font: the private code points of Wingdings and Symbol have no meaning elsewhere."""
-    code = node.get(f"{W}char", "")
-    try:
-        character = chr(int(code, 16))
-    except (ValueError, OverflowError):
-        return "\ufffd"
-    return _SYMBOLS.get(character, character if character < "\ue000" else "▪")
 
 
 def by_id(root: Node | None, name: str) -> dict[str, Node]:

@@ -184,6 +184,18 @@ def _read(kind: Kind, data: bytes, limits: Limits) -> Read:
     return read_text(kind, data)
 
 
+def flow_of(data: bytes, name: str, limits: Limits, chunks: int) -> Flow:
+    """The text of a file that stands inside another's text; ``chunks`` counts how deep. Raises ``ReadFailure``."""
+    kind = kind_of(data, name)
+    if kind is Kind.DOCX:
+        from ingest.office import read_docx
+
+        return read_docx(data, limits, chunks).flow
+    if kind not in (Kind.HTML, Kind.RTF, Kind.TEXT, Kind.EML):
+        raise Unsupported("its kind does not stand inside a text")
+    return _read(kind, data, limits).flow
+
+
 def _unlocked(data: bytes, password: str | None) -> bytes:
     """An Office file without its password. Raises Locked or Damaged."""
     if not password:

@@ -1,5 +1,6 @@
 """XML of untrusted files: no entity is expanded, nothing is fetched, a document type declaration is refused."""
 
+import re
 import zipfile
 from io import BytesIO
 
@@ -25,6 +26,16 @@ def parse_xml(data: bytes) -> Node:
     if tree.docinfo.internalDTD is not None:
         raise Damaged("a part of the file declares entities of its own, which are not read")
     return tree.getroot()
+
+
+_STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/")
+
+
+def as_transitional(data: bytes) -> bytes:
+    """A part of a file in Office's strict form (ISO/IEC 29500) under the names of the usual one."""
+    if b"http://purl.oclc.org/ooxml/" not in data[:100_000]:
+        return data
+    return _STRICT.sub(rb"http://schemas.openxmlformats.org/\1/2006/", data)
 
 
 class Package:
@@ -69,4 +80,4 @@ class Package:
 
     def xml(self, name: str) -> Node | None:
         data = self.read(name)
-        return None if data is None else parse_xml(data)
+        return None if data is None else parse_xml(as_transitional(data))

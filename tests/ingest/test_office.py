@@ -192,7 +192,7 @@ def test_caps_and_special_characters_are_as_printed() -> None:
         "<w:p><w:r><w:rPr><w:caps/></w:rPr><w:t>agreement</w:t></w:r><w:r><w:tab/><w:t>co</w:t><w:noBreakHyphen/>"
         "<w:t>owner</w:t><w:br/><w:t>line</w:t><w:sym w:font='Wingdings' w:char='F0FE'/></w:r></w:p>"
     )
-    assert docx_texts(body) == ["AGREEMENT\tco\u2011owner\nline☒"]
+    assert docx_texts(body) == ["AGREEMENT\tco\u2011owner\nline☑"]
 
 
 def test_entities_are_refused_and_nothing_is_fetched() -> None:
