@@ -2,9 +2,9 @@
 
 import argparse
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from app.cli_matter import open_named
 from app.commands import Command, Parser, matter_argument, whole_number
@@ -144,13 +144,28 @@ def _inspect(args: argparse.Namespace, console: Console) -> int:
         console.document(document)
         return 0
     for page in document["pages"]:
-        printed = "no label" if page["page_label"] is None else f"p. {page['page_label']}"
-        console.say(
-            f"--- {printed} (PDF page {page['page_index'] + 1}), {page['text_source']} text",
-            *page["text"].split("\n"),
-            "",
-        )
+        console.say(*_page_lines(page))
     return 0
+
+
+_UNMARKED = frozenset(("paragraph", "heading", "list_item", "table"))
+
+
+def _page_lines(page: dict[str, Any]) -> Iterator[str]:
+    """A page for a person: what stands under which headings, and what is no running text named as such."""
+    printed = "no label" if page["page_label"] is None else f"p. {page['page_label']}"
+    bates = f", Bates {page['bates']}" if page["bates"] else ""
+    yield f"--- {printed} (PDF page {page['page_index'] + 1}){bates}, {page['text_source']} text"
+    above: list[str] = []
+    for element in page["elements"]:
+        path, kind = element["heading_path"], element["kind"]
+        if path and path != above:
+            yield f"[{' > '.join(path)}]"
+        above = path or above
+        lines = element["text"].split("\n")
+        yield lines[0] if kind in _UNMARKED else f"({kind.replace('_', ' ')}) {lines[0]}"
+        yield from lines[1:]
+        yield ""
 
 
 COMMANDS = (

@@ -62,6 +62,16 @@ def test_inspect_shows_labels_text_and_geometry(place: Any, ids: Ids) -> None:
     assert heading["line_numbers"] == [None]
 
 
+def test_inspect_tells_a_person_under_which_headings_text_stands(place: Any, ids: Ids) -> None:
+    status, out, _ = place.run("inspect", ids("lease.pdf"), "--page", "2")
+    lines = out.splitlines()
+    assert (status, lines[0]) == (0, "--- p. 2 (PDF page 3), native text")
+    assert "7. Termination" in lines
+    paths = [line for line in lines if line.startswith("[")]
+    assert paths
+    assert all(line.startswith("[7. Termination") for line in paths)
+
+
 def test_inspect_of_one_page_and_of_one_that_is_not_there(place: Any, ids: Ids) -> None:
     _, out, _ = place.run("inspect", ids("lease.pdf"), "--page", "1", "--json")
     assert [p["page_index"] for p in json.loads(out)["pages"]] == [1]
