@@ -3,10 +3,14 @@
 Chroma holds ids and vectors only, no text, and nothing that could not be made again from ``retrieval.vectors``. So
 whatever is wrong with it (damaged, another id set, server away) has one remedy: make it again, and answer exactly from
 the kept vectors meanwhile. Chroma's import costs seconds, so it is done where it is first needed, never at the start.
+
+Embedded, it holds its whole graph in this process's memory, so a matter of more than ``MOST_ON_DISK`` passages has none
+and is always compared exactly; a server holds it in its own.
 """
 
 import hashlib
 import shutil
+import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -16,6 +20,7 @@ from urllib.parse import urlsplit
 import numpy as np
 from numpy.typing import NDArray
 
+from retrieval.ports import VectorRows
 from verify.domain.ids import PassageId
 from verify.domain.progress import Progress
 
@@ -26,6 +31,9 @@ if TYPE_CHECKING:
 
 BATCH = 500
 """Vectors sent at a time; Chroma's own limit is over 5,000."""
+MOST_ON_DISK = 50_000
+"""Passages that Chroma indexes in this process. Each takes some 2.4 KB of memory, with ids and links, and none can be
+searched without all of them; comparing as many exactly takes 4 ms."""
 MARK_FILE = "complete"
 """Beside Chroma's folders: the digest of the ids that the collection holds, written when it is complete."""
 _HNSW = {"hnsw": {"space": "cosine", "ef_search": 400, "ef_construction": 200}}
@@ -41,19 +49,24 @@ class ChromaIndex:
     """
 
     def __init__(self, connect: "Callable[[], ClientAPI]", collection: str, discard: Callable[[], None], fault: str,
-                 mark: Path | None = None) -> None:  # fmt: skip
+                 folder: Path | None = None, most: int | None = None) -> None:  # fmt: skip
         self._connect, self._name, self._discard, self._fault = connect, collection, discard, fault
-        self._mark = mark
+        self._folder, self._most = folder, most
+        self._mark = None if folder is None else folder / MARK_FILE
         self._collection: Collection | None = None
         self._size = 0
         self.problem: str | None = None
 
-    def sync(self, ids: Sequence[PassageId], vectors: NDArray[np.float32]) -> Generator[Progress, None, None]:
-        """Makes the collection hold exactly these rows; a damaged one is thrown away and made again, once.
+    def sync(self, ids: Sequence[PassageId], vectors: VectorRows) -> Generator[Progress, None, None]:
+        """Makes the collection hold exactly these rows; a damaged one is thrown away and made again, once. One that
+        would grow too large for this process is deleted.
 
         A collection on disk that is marked as complete for these rows is left as it is, Chroma not even imported.
         """
         if self._marked(ids):
+            return
+        if self._most is not None and len(ids) > self._most:
+            self._give_room()
             return
         self._unmark()
         for _ in range(2):
@@ -117,12 +130,19 @@ class ChromaIndex:
         if self._mark is not None:
             self._mark.unlink(missing_ok=True)
 
+    def _give_room(self) -> None:
+        self._collection = None
+        self._unmark()
+        if self._folder is not None and self._folder.exists():
+            _release_clients()
+            shutil.rmtree(self._folder, ignore_errors=True)
+
     def _give_up(self) -> None:
         self._collection, self.problem = None, self._fault
         with suppress(OSError):
             self._unmark()
 
-    def _synced(self, ids: Sequence[PassageId], vectors: NDArray[np.float32]) -> Generator[Progress, None, None]:
+    def _synced(self, ids: Sequence[PassageId], vectors: VectorRows) -> Generator[Progress, None, None]:
         client = self._connect()
         collection = _existing(client, self._name)
         wanted = frozenset(ids)
@@ -136,11 +156,11 @@ class ChromaIndex:
         if collection.count() != len(wanted):
             raise RuntimeError("the collection does not hold what it was given")
         if wanted:  # ids are kept apart from the vectors' own files, which may be damaged alone
-            collection.query(query_embeddings=[vectors[0]], n_results=1, include=[])
+            collection.query(query_embeddings=[vectors[[0]][0]], n_results=1, include=[])
         self._collection, self._size = collection, len(wanted)
 
     def _made_anew(
-        self, client: "ClientAPI", ids: Sequence[PassageId], vectors: NDArray[np.float32]
+        self, client: "ClientAPI", ids: Sequence[PassageId], vectors: VectorRows
     ) -> "Generator[Progress, None, Collection]":
         """Filled aside under another name and swapped when complete, so that the old one answers until then."""
         aside = f"{self._name}-new"
@@ -160,7 +180,7 @@ def _digest(ids: Sequence[PassageId]) -> str:
     return hashlib.sha256("\n".join(sorted(ids)).encode()).hexdigest()
 
 
-def on_disk(folder: Path, collection: str) -> ChromaIndex:
+def on_disk(folder: Path, collection: str, most: int = MOST_ON_DISK) -> ChromaIndex:
     """Chroma embedded in this process, its files under ``folder`` (made when needed). 3 to 512 of [a-zA-Z0-9._-]."""
 
     def connect() -> "ClientAPI":
@@ -176,7 +196,7 @@ def on_disk(folder: Path, collection: str) -> ChromaIndex:
         used.with_name(f"{int(used.name) + 1}").mkdir(parents=True, exist_ok=True)
         shutil.rmtree(used, ignore_errors=True)
 
-    return ChromaIndex(connect, collection, discard, "damaged", folder / MARK_FILE)
+    return ChromaIndex(connect, collection, discard, "damaged", folder, most)
 
 
 def on_server(url: str, collection: str) -> ChromaIndex:
@@ -219,6 +239,8 @@ def _newest(folder: Path) -> Path:
 
 
 def _release_clients() -> None:
+    if "chromadb" not in sys.modules:
+        return
     from chromadb.api.shared_system_client import SharedSystemClient
 
     SharedSystemClient.clear_system_cache()
@@ -244,7 +266,7 @@ def _delete(collection: "Collection", ids: Sequence[str]) -> None:
 
 
 def _add(
-    collection: "Collection", ids: Sequence[PassageId], vectors: NDArray[np.float32], rows: Sequence[int]
+    collection: "Collection", ids: Sequence[PassageId], vectors: VectorRows, rows: Sequence[int]
 ) -> Generator[Progress, None, None]:
     for begin in range(0, len(rows), BATCH):
         batch = list(rows[begin : begin + BATCH])

@@ -70,11 +70,18 @@ class IndexFiles(Protocol):
         ...
 
 
+class VectorRows(Protocol):
+    """Vectors of unit length by row, as an array is asked for some of its rows; read when they are asked for."""
+
+    def __getitem__(self, rows: list[int], /) -> NDArray[np.float32]: ...
+
+
 class VectorIndex(Protocol):
     """Nearest neighbours over a whole matter; ``retrieval.dense`` implements it with Chroma."""
 
-    def sync(self, ids: Sequence[PassageId], vectors: NDArray[np.float32]) -> Generator[Progress, None, None]:
-        """Makes the index hold exactly these rows, mending or remaking it where it must."""
+    def sync(self, ids: Sequence[PassageId], vectors: VectorRows) -> Generator[Progress, None, None]:
+        """Makes the index hold exactly these rows, mending or remaking it where it must; or nothing, where that would
+        take more memory than it may."""
         ...
 
     def attach(self, ids: Sequence[PassageId]) -> bool:

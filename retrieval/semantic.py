@@ -32,12 +32,14 @@ class DenseSearch:
     def refresh(self, index: MatterIndex, store: PassageStore) -> Generator[Progress, None, None]:
         """Embeds passages that have no vector, forgets those that are gone, brings the neighbours up."""
         keys = [PassageId(key) for key in index.passages.keys]
-        self._kept.keep_only(frozenset(keys))
-        missing = [key for key in keys if key not in self._kept.current.rows]
+        for _ in self._kept.keep_only(frozenset(keys)):
+            yield Progress("embed", 0, None, "passages")
+        held = frozenset(self._kept.ids())
+        missing = [key for key in keys if key not in held]
         for begin in range(0, len(missing), SEGMENT):
             yield from self._segment(store, missing[begin : begin + SEGMENT], begin, len(missing))
         if self._neighbours is not None:
-            yield from self._neighbours.sync(self._kept.current.ids, self._kept.current.matrix)
+            yield from self._neighbours.sync(self._kept.ids(), self._kept)
 
     def attach_neighbours(self) -> bool:
         """Whether neighbours are asked from here on: an earlier refresh has left them complete."""

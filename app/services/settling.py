@@ -36,4 +36,4 @@ def _purge_common_index(matter: Matter) -> None:
         if name.startswith("vectors-") and (mine is None or not name.startswith(mine)):
             files.remove(name)  # of another model: made again when that is used again
     if embedder is not None:
-        KeptVectors(files, embedder.name, embedder.dimension).keep_only(matter.store.passages.ids())
+        deque(KeptVectors(files, embedder.name, embedder.dimension).keep_only(matter.store.passages.ids()), maxlen=0)

@@ -138,6 +138,33 @@ def test_a_complete_collection_is_not_even_opened(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+def test_a_matter_that_outgrows_this_process_leaves_no_collection(tmp_path: Path) -> None:
+    ids, rows = vectors(31)
+    index = on_disk(tmp_path / "chroma", NAME, most=30)
+    list(index.sync(ids[:30], rows))
+    assert index.nearest(rows[0], 1) == [ids[0]]
+    assert list(index.sync(ids, rows)) == []
+    assert index.problem is None
+    assert index.nearest(rows[0], 1) is None  # compared exactly from now on
+    assert not index.attach(ids)
+    assert not (tmp_path / "chroma").exists()
+    list(index.sync(ids[1:], rows[1:]))  # a document was taken out
+    assert index.nearest(rows[1], 1) == [ids[1]]
+
+
+def test_for_a_matter_that_is_too_large_nothing_is_read_and_chroma_not_imported(tmp_path: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path; from retrieval.dense import on_disk\n"
+        f"index = on_disk(Path({str(tmp_path / 'chroma')!r}), {NAME!r}, most=2)\n"
+        "assert list(index.sync(['a', 'b', 'c'], None)) == []\n"
+        "assert not index.attach(['a', 'b', 'c'])\n"
+        "assert 'chromadb' not in sys.modules"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert not (tmp_path / "chroma").exists()
+
+
 def _forget_clients() -> None:
     """As in another process: no client of Chroma's is open."""
     from chromadb.api.shared_system_client import SharedSystemClient

@@ -1,3 +1,8 @@
+import io
+import json
+import tracemalloc
+from collections import deque
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -29,7 +34,75 @@ def test_segments_are_read_again(files: Any) -> None:
     kept.add([C], EYE[2:3])
     again = KeptVectors(files, "m", 4).current
     assert again.ids == (A, B, C)
-    np.testing.assert_array_equal(again.matrix, EYE[:3])
+    np.testing.assert_array_equal(again[[0, 1, 2]], EYE[:3])
+
+
+def test_what_was_kept_as_halved_floats_is_read(files: Any) -> None:
+    buffer, ids = io.BytesIO(), np.frombuffer(json.dumps([A, B]).encode(), np.uint8)
+    half = np.array([[0.6, 0.8, 0, 0], [0, 0, -1, 0]], np.float16)
+    np.savez(buffer, ids=ids, matrix=half)
+    files.kept[f"vectors-{slug('m')}"], files.kept[f"vectors-{slug('m')}-0"] = b"[0]", buffer.getvalue()
+    kept = KeptVectors(files, "m", 4)
+    np.testing.assert_allclose(kept.current[[0, 1]], [[0.6, 0.8, 0, 0], [0, 0, -1, 0]], atol=0.0003)  # half's own step
+    assert list(kept.keep_only(frozenset({A, B}))) == [1]
+    assert kept.ids() == (A, B)
+
+
+@pytest.mark.parametrize("odd", [[np.nan, 0, 0, 0], [np.inf, 0, 0, 0], [0, 1.1, 0, 0]])
+def test_what_is_no_unit_vector_is_not_kept(files: Any, odd: list[float]) -> None:
+    with pytest.raises(ValueError, match="unit length"):
+        KeptVectors(files, "m", 4).add([A], np.array([odd], np.float32))
+    assert KeptVectors(files, "m", 4).current.ids == ()
+
+
+def test_blocks_give_the_order_that_one_product_gives(files: Any) -> None:
+    rows = np.random.default_rng(3).standard_normal((2_500, 16)).astype(np.float32)
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    rows[1_900] = rows[70]  # as near, in another block, elsewhere in it
+    ids = [PassageId(f"p{n}") for n in range(len(rows))]
+    kept = KeptVectors(files, "m", 16)
+    for begin in range(0, len(rows), 700):
+        kept.add(ids[begin : begin + 700], rows[begin : begin + 700])
+    whole = np.rint(rows * 32_767).astype(np.float64)
+    for question in (rows[70], rows[5], rows[2_400]):
+        order = np.argsort(-(whole @ question.astype(np.float64)), kind="stable")[:20]
+        assert kept.current.nearest(question, 20) == [ids[row] for row in order.tolist()]
+    assert kept.current.nearest(rows[70], 2) == [PassageId("p70"), PassageId("p1900")]
+
+
+class DiskFiles:
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def read(self, name: str) -> bytes | None:
+        path = self._folder / name
+        return path.read_bytes() if path.exists() else None
+
+    def write(self, name: str, data: bytes) -> None:
+        (self._folder / name).write_bytes(data)
+
+    def names(self) -> tuple[str, ...]:
+        return tuple(path.name for path in self._folder.iterdir())
+
+    def remove(self, name: str) -> None:
+        (self._folder / name).unlink(missing_ok=True)
+
+
+def test_memory_while_vectors_come_is_that_of_one_segment(tmp_path: Path) -> None:
+    rows = np.eye(512, 384, dtype=np.float32)
+    tracemalloc.start()
+    try:
+        kept = KeptVectors(DiskFiles(tmp_path), "m", 384)
+        for number in range(30):
+            kept.add([PassageId(f"{number}-{row}") for row in range(512)], rows)
+        again = KeptVectors(DiskFiles(tmp_path), "m", 384)
+        deque(again.keep_only(frozenset(kept.ids()[:-1])), maxlen=0)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert len(again.ids()) == 30 * 512 - 1
+    assert peak < 9_000_000, peak  # as whole numbers all are 11.8 MB, as floats 23.6; ids, texts of 50 bytes, lie twice
+    assert again.current.matrix.nbytes == (30 * 512 - 1) * 384 * 2
 
 
 def test_a_later_segment_s_vector_counts(files: Any) -> None:
@@ -67,7 +140,7 @@ def test_what_is_not_wanted_leaves_the_files(files: Any) -> None:
     kept = KeptVectors(files, "m", 4)
     kept.add([PassageId("gone-1"), B], EYE[:2])
     kept.add([PassageId("gone-2")], EYE[2:3])
-    kept.keep_only(frozenset({B}))
+    assert list(kept.keep_only(frozenset({B}))) == [1, 2]
     assert kept.current.ids == (B,)
     assert b"gone" not in b"".join(files.kept.values())
     assert KeptVectors(files, "m", 4).current.ids == (B,)
