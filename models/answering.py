@@ -73,14 +73,14 @@ def _answer(
         name = model.name if model else EXTRACTIVE
         return AnswerDraft((), why, name, _extract_hash(question, sentences), tuple(p.handle for p in passages))
     if model is None:
-        return (yield from _extract(question, passages, sentences, ranked, options))
+        return (yield from _extract(asked, passages, sentences, ranked, options))
     if isinstance(model, Chooser):
         return (yield from _choose(asked, passages, sentences, ranked, model, options))
     best = {item.sentence for item in ranked[: options.sentences]}
     draft = yield from _ask(question, passages, [s for s in sentences if s in best], model, options)
     if draft.unanswered is None or not answers_plainly(asked, ranked):
         return draft
-    extracts = yield from _extract(question, passages, sentences, ranked, options)
+    extracts = yield from _extract(asked, passages, sentences, ranked, options)
     return replace(
         extracts, model=model.name, prompt_sha256=draft.prompt_sha256, warnings=(*draft.warnings, "model_found_nothing")
     )
@@ -99,7 +99,7 @@ def _choose(
     chosen = yield from choose(asked.text, passages, ranked, model)
     if options.refuse and chosen.none >= NONE_ANSWERS and not answers_plainly(asked, ranked):
         return AnswerDraft((), Unanswered.MODEL_FOUND_NOTHING, model.name, chosen.prompt_sha256, chosen.read)
-    draft = yield from _extract(asked.text, passages, sentences, chosen.ranked, options)
+    draft = yield from _extract(asked, passages, sentences, chosen.ranked, options)
     return replace(draft, model=model.name, prompt_sha256=chosen.prompt_sha256, read=chosen.read)
 
 
@@ -189,7 +189,7 @@ def _extract_hash(question: str, sentences: Iterable[ShownSentence]) -> str:
 
 
 def _extract(
-    question: str,
+    asked: Question,
     passages: Sequence[ShownPassage],
     sentences: Sequence[ShownSentence],
     ranked: Sequence[Scored],
@@ -197,11 +197,15 @@ def _extract(
 ) -> Answering:
     by_handle = {p.handle: p for p in passages}
     claims: list[ClaimDraft] = []
-    for sentence in chosen_extracts(ranked, by_handle, min(options.limit, EXTRACTS)):
+    best = chosen_extracts(
+        ranked, by_handle, min(options.limit, EXTRACTS), titles=asked.titles or not options.refuse
+    )  # fmt: skip
+    for sentence in best:
         claims.append(extract_claim(len(claims) + 1, by_handle[sentence.handle], sentence))
         yield claims[-1]
-    yield from _with_calculation(question, claims)
+    yield from _with_calculation(asked.text, claims)
     conflicts = conflicts_among(claims, {s.sentence_id: s for s in sentences}, by_handle)
+    why = None if claims else Unanswered.NOT_FOUND
     return AnswerDraft(
-        tuple(claims), None, EXTRACTIVE, _extract_hash(question, sentences), tuple(by_handle), conflicts=conflicts
+        tuple(claims), why, EXTRACTIVE, _extract_hash(asked.text, sentences), tuple(by_handle), conflicts=conflicts
     )

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Sequence
 
-from models.values import values
+from models.values import ValueKind, values
 from models.wording import words
 from verify.sentences import sentences as sentences_of
 
 _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
-_VERB = r"(?:is|are|was|were|shall|must|may|will|has|have|had|does|do|can|cannot)"
+_VERB = r"(?:is|are|was|were|shall|must|may|will|has|have|had|does|do|did|can|cannot|agrees?|means?)"
 _SUBJECT = r"(?:the|a|an|each|either|any|no|neither|[A-Z][\w&.-]*)"
 _SECOND_FACT = re.compile(rf",?\s+and\s+(?={_SUBJECT}(?:\s+[\w&.,'’-]+){{0,5}}?\s+{_VERB}\b)")
 _HAS_VERB = re.compile(rf"\b{_VERB}\b", re.I)
@@ -19,11 +19,59 @@ _PRONOUN = re.compile(
     rf"(?:also\s+|further\s+)?{_VERB}\b", re.I
 )  # fmt: skip
 LONGEST_PLACE = 80
+_MARKER = r"\(?(?:[a-z]|[ivx]{1,5})[.)]\s"
+_BEGINS = re.compile(rf"\W*(?:[A-Z\d]|{_MARKER})")
+_ENDS = re.compile(r"[.?!;][\W\d]*$")
+_NUMBERING = re.compile(
+    rf"^\W*(?:(?:section|clause|article|exhibit|schedule|annex|appendix|part|item)\s+[\w.]+|\d+(?:\.\d+)*|[A-Z]\.|"
+    rf"{_MARKER})[\s.:)–—-]*", re.I
+)  # fmt: skip
+_BULLET = re.compile(r"^(?:[•●▪■◦‣∙·*\ue000-\uf8ff]\s+)+(?=\w)")
+"""Fonts of symbols show bullets as characters for private use."""
+_BLANK = re.compile(r"[_.…·]{3,}|\[[\s•●*]*\]")
+"""What a form leaves to be filled in."""
+_FILLED = re.compile(r"\W*(?:[\w’'/-]+\s){0,5}[\w’'/-]+\s?:\s+(?![\w ]{0,30}:)\w")
+_SHORTEST_LEAD = 8
+"""Words from which on what leads to a list says something itself ("either party may terminate at once if:")."""
+_LONGEST_LINE = 15
+"""Words of a line without a stop; a longer one is rather the beginning of a sentence."""
+_SOMEBODY = re.compile(r"^\W*(?:I|you|he|she|it|we|they|who|there)\s", re.I)
+_LONGEST_LABEL = 10
+"""Words; a longer one without a verb of the list is rather a sentence."""
 
 
 def one_line(text: str) -> str:
-    """For reading: white space as one space, a word parted at a line end with its hyphen, ligatures as letters."""
-    return " ".join(re.sub(r"(?<=\w-)\n(?=\w)", "", text).translate(_LIGATURES).split())
+    """For reading: white space as one space, a word parted at a line end with its hyphen, or whole where that is a soft
+    one; ligatures as letters; no bullet before it."""
+    joined = re.sub(r"\u00ad\s*|(?<=\w-)\n(?=\w)", "", text).translate(_LIGATURES)
+    return _BULLET.sub("", " ".join(joined.split()))
+
+
+def states(text: str) -> bool:
+    """Whether it can be read as a statement: a sentence from its beginning to its end, or a short line with a value or
+    a filled label ("Total: 900"); neither a heading ("7.2 Governing Law.") nor a label left blank ("Name: ____")."""
+    line = one_line(text)
+    if not _BEGINS.match(line):
+        return False
+    bare = _BLANK.sub(" ", _NUMBERING.sub("", line, count=1))
+    if _ENDS.search(line):
+        return not _is_label(bare, numbered=line[:1].isdigit(), item=line.endswith(";"))
+    if line.endswith(":"):
+        return len(bare.split()) >= _SHORTEST_LEAD and _HAS_VERB.search(bare) is not None
+    typed = any(value.kind is not ValueKind.NUMBER for value in values(bare))
+    return (typed or _FILLED.match(bare) is not None) and len(bare.split()) <= _LONGEST_LINE
+
+
+def _is_label(bare: str, *, numbered: bool, item: bool) -> bool:
+    found = re.findall(r"[^\W\d_][\w'’-]*", bare)
+    if len(found) > _LONGEST_LABEL or values(bare) or _FILLED.match(bare):
+        return not found
+    if _HAS_VERB.search(bare) or _SOMEBODY.match(bare):
+        return False
+    if all(word[0].isupper() for word in found if len(word) > 3):
+        return True
+    past = any(word.endswith("ed") for word in found)
+    return not past and not item and (numbered or len(found) < 3)
 
 
 def atomic(text: str) -> tuple[str, ...]:

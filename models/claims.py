@@ -1,10 +1,9 @@
 """Claims from picked sentences: the extract that is its own quotation, and what the claims of one answer contradict."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from models.agreement import agreement
-from models.claim_text import one_line, repeats, with_subject
+from models.claim_text import one_line, repeats, states, with_subject
 from models.conflicts import Statement, first_conflict
 from models.drafts import ClaimDraft, Conflict, ConflictKind, Fault, ShownPassage, ShownSentence
 from models.evidence import cite
@@ -21,7 +20,6 @@ NEAR_THE_BEST = 0.9
 On 120 questions about 27 contracts 0.8 gives 2.5 claims an answer, 39 % of them off the gold pages; 0.9 gives 2.1 and
 35 %. Some claim hits a gold page in 81 and 79 %, the first in 72 % with both.
 """
-_WHOLE = re.compile(r"^\W*(?:[A-Z\d]|\([a-z\d]+\)).*[.?!;:][\W\d]*$", re.S)
 CONFLICT_CANDIDATES = 12
 """Among how many of the best sentences one is sought that contradicts an extract."""
 
@@ -96,26 +94,28 @@ def superseded(cited: Iterable[ShownPassage]) -> tuple[str, ...]:
 
 
 def chosen_extracts(
-    ranked: Sequence[Scored], by_handle: Mapping[str, ShownPassage], limit: int
+    ranked: Sequence[Scored], by_handle: Mapping[str, ShownPassage], limit: int, *, titles: bool = False
 ) -> tuple[ShownSentence, ...]:
     """The best sentences without repetitions, and one that contradicts them if the best dozen hold one.
 
-    After the first, which a title may be, none is only a piece of a sentence or a heading.
+    None is only a piece of a sentence, a heading or a form's empty label, but for the best one where ``titles`` are
+    asked for. Empty where nothing states anything.
     """
+    stating = [item for item in ranked if _states(item.sentence, by_handle)]
+    if titles and ranked and ranked[0] not in stating:
+        stating.insert(0, ranked[0])
     chosen: list[ShownSentence] = []
-    for item in ranked:
-        if len(chosen) == limit or item.score < NEAR_THE_BEST * ranked[0].score:
+    for item in stating:
+        if len(chosen) == limit or item.score < NEAR_THE_BEST * stating[0].score:
             break
         text = one_line(item.sentence.text)
-        if any(repeats(text, one_line(s.text)) for s in chosen) or (chosen and not _states(item.sentence, by_handle)):
-            continue
-        chosen.append(item.sentence)
+        if not any(repeats(text, one_line(s.text)) for s in chosen):
+            chosen.append(item.sentence)
     statements = [_statement(s, by_handle) for s in chosen if s.cell is None]
-    for item in ranked[:CONFLICT_CANDIDATES]:
+    for item in stating[:CONFLICT_CANDIDATES]:
         if (
             item.sentence.cell is None
             and item.sentence not in chosen
-            and _states(item.sentence, by_handle)
             and first_conflict(_statement(item.sentence, by_handle), statements)
         ):
             return (*chosen, item.sentence)
@@ -123,11 +123,11 @@ def chosen_extracts(
 
 
 def _states(sentence: ShownSentence, by_handle: Mapping[str, ShownPassage]) -> bool:
-    """Whether it says something: a cell does, a heading ("7.2 Governing Law.") or a piece of a sentence does not."""
+    """Whether it says something: a cell does, what is a heading of its passage does not."""
     if sentence.cell:
         return True
     headings = map(_letters, by_handle[sentence.handle].passage.heading_path)
-    return bool(_WHOLE.search(one_line(sentence.text))) and _letters(sentence.text) not in headings
+    return states(sentence.text) and _letters(sentence.text) not in headings
 
 
 def _letters(text: str) -> str:

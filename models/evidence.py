@@ -3,6 +3,7 @@
 A citation is made of offsets, so its quotation is the page's own text: nothing is copied by a model.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 
 from models.drafts import ShownPassage, ShownSentence
@@ -10,12 +11,20 @@ from verify.domain.claim import Citation
 from verify.sentences import sentences
 
 _CLOSED = '.?!:;"”’)]'
+_ITEM = re.compile(r"[“\"]|(?:[^\w\s“”\"'(\[]|\(?(?:[a-z]|[ivx]{1,5}|\d{1,2})[.)]|\d{1,2}(?:\.\d{1,2})+\.?)\s", re.I)
+_LEADS_TO_ITEMS = re.compile(r"(?::|[;,](?:\s+(?:and|or|and/or))?)$")
+_BETWEEN = len("\n\n")
+"""What parts two elements in the page's text."""
+LONGEST_LIST = 700
+"""Characters up to which the paragraphs of a list are one sentence with what leads to them."""
 
 
 def number_sentences(shown: Sequence[ShownPassage]) -> tuple[ShownSentence, ...]:
     """All sentences in order of handle and place; ids are ``{handle}.{n}``, n from 1.
 
-    A sentence lies in one element, except that one cut by a page break runs on into the next page's first element.
+    A sentence lies in one element, except that one cut by a page break, or between two paragraphs that follow each
+    other, runs on into the next. A list, or a quoted text, in paragraphs of its own belongs to what leads to it
+    ("The Tenant shall:").
     """
     return tuple(sentence for passage in shown for sentence in _sentences_of(passage))
 
@@ -52,8 +61,18 @@ def _joined(spans: Sequence[_Span], shown: ShownPassage) -> list[_Span]:
 
 def _runs_on(before: _Span, after: _Span, shown: ShownPassage) -> bool:
     parts, text = shown.passage.parts, shown.passage.text
-    over_a_break = parts[after[2]].page_index == parts[before[3]].page_index + 1
-    return over_a_break and text[before[1] - 1] not in _CLOSED and text[after[0]].islower()
+    ours, theirs = parts[before[3]], parts[after[2]]
+    goes_on = text[before[1] - 1] not in _CLOSED and text[after[0]].islower()
+    if theirs.page_index == ours.page_index + 1:
+        return goes_on
+    follows = theirs.page_index == ours.page_index and 0 < theirs.start - ours.end <= _BETWEEN
+    tables = {table.parts[0].table.element_id for table in shown.tables}
+    if (ours != theirs and not follows) or {ours.element_id, theirs.element_id} & tables:
+        return False
+    said = text[before[0] : before[1]]
+    within = before[2] != before[3] and said.count("“") > said.count("”")  # a quoted text that was led to
+    listed = follows and _LEADS_TO_ITEMS.search(said) and _ITEM.match(text[after[0] : after[1]])
+    return (follows and goes_on) or (bool(within or listed) and after[1] - before[0] <= LONGEST_LIST)
 
 
 def _cite_cell(shown: ShownPassage, sentence: ShownSentence, page_index: int) -> Citation:
@@ -64,7 +83,7 @@ def _cite_cell(shown: ShownPassage, sentence: ShownSentence, page_index: int) ->
 
 
 def cite(shown: ShownPassage, sentence: ShownSentence) -> Citation:
-    """The sentence as a quotation at its place; a table's cell as that. ``element_id`` is None over a page break."""
+    """The sentence as a quotation at its place; a table's cell as that. No ``element_id`` over several elements."""
     passage = shown.passage
     if sentence.cell is not None:
         return _cite_cell(shown, sentence, passage.parts[sentence.first_part].page_index)

@@ -32,6 +32,15 @@ _OF_DOCUMENTS = re.compile(
     r"\bhow many (of (the|these|our|all) )?(\w+ )?(agreements|contracts|documents|files|e-?mails|letters|invoices|"
     r"sources|opinions|cases|exhibits|leases|amendments)\b"
 )
+_OF_TITLE = re.compile(
+    r"\b(?:what|which) (?:(?:kind|type|sort|form) of )?(?:\w+ )?(?:agreement|contract|document|deed|instrument)"
+    r"(?= (?:is|are|am|was|does|do)\b|\W*$)|"
+    r"\b(?:title|name|called|entitled(?! to)|headed|headings?|captions?)\b.*\b(?:agreement|contract|document|deed|case|"
+    r"section|clause|article|exhibit|schedule)\b|"
+    r"\b(?:agreement|contract|document|deed|case|section|clause|article)\b.*\b"
+    r"(?:called|entitled(?! to)|headed|title|name)\b"
+)
+"""What a heading answers."""
 
 
 class Question(NamedTuple):
@@ -44,6 +53,8 @@ class Question(NamedTuple):
     named: frozenset[str]
     kinds: frozenset[ValueKind]
     counts_documents: bool
+    titles: bool
+    """Whether a heading can answer it ("What is this document called?")."""
 
 
 def read_question(text: str) -> Question:
@@ -63,7 +74,7 @@ def read_question(text: str) -> Question:
     named = frozenset(stem(w.lower()) for w in re.findall(r"(?<!^)\b[A-Z][\w&-]+", asking))
     return Question(
         asking, tuple(dict.fromkeys(asked)), kept, explained, named & frozenset(kept), _kinds(lowered),
-        _OF_DOCUMENTS.search(lowered) is not None,
+        _OF_DOCUMENTS.search(lowered) is not None, _OF_TITLE.search(lowered) is not None,
     )  # fmt: skip
 
 

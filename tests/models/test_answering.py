@@ -50,15 +50,33 @@ def test_a_further_extract_is_a_whole_sentence(make_passage, run) -> None:
     assert len(run(answer("What is the monthly rent?", shown, None))[0]) == 2
 
 
-def test_a_heading_is_no_further_extract(make_passage, run) -> None:
+def test_a_heading_or_an_empty_label_is_no_claim(make_passage, run) -> None:
     law = "The governing law is that of Oregon, which applies to it."
     heading = "9.1 Governing law and venue of all disputes."
-    shown = make_passage(1, "a", [(0, law), (0, heading)])
-    claims, _ = run(answer("What is the law?", [shown], None))
-    assert [claim.text for claim in claims] == [law, heading]  # nothing says that it is a heading
-    under = replace(shown, passage=replace(shown.passage, heading_path=("9. General", heading[:-1])))
-    claims, _ = run(answer("What is the law?", [under], None))
+    label = "Governing law: ______________"
+    shown = make_passage(1, "a", [(0, heading), (0, label), (0, law)])
+    claims, _ = run(answer("What is the governing law?", [shown], None))
     assert [claim.text for claim in claims] == [law]
+    empty = make_passage(1, "a", [(0, heading), (0, label)])
+    claims, draft = run(answer("What is the governing law?", [empty], None))
+    assert claims == [] and draft.unanswered == Unanswered.NOT_FOUND
+    filled = make_passage(1, "a", [(0, heading), (0, "Governing law: Oregon")])
+    assert run(answer("What is the governing law?", [filled], None))[0][0].text == "Governing law: Oregon"
+
+
+def test_what_a_passage_is_headed_with_is_no_claim_either(make_passage, run) -> None:
+    law = "The governing law is that of Oregon, which applies to it."
+    heading = "9.1 Governing law is what the parties may rely on"
+    shown = make_passage(1, "a", [(0, law), (0, heading + ".")])
+    assert len(run(answer("What is the governing law?", [shown], None))[0]) == 2
+    under = replace(shown, passage=replace(shown.passage, heading_path=("9. General", heading)))
+    assert [claim.text for claim in run(answer("What is the governing law?", [under], None))[0]] == [law]
+
+
+def test_a_title_answers_what_the_document_is_called(make_passage, run) -> None:
+    shown = make_passage(1, "a", [(0, "WAREHOUSE LEASE AGREEMENT"), (0, "The rent is USD 900.")], title="Lease")
+    claims, _ = run(answer("What kind of lease agreement is this?", [shown], None))
+    assert claims[0].text == "WAREHOUSE LEASE AGREEMENT"
 
 
 def test_an_extract_reads_without_the_line_breaks_of_its_quotation(make_passage, run) -> None:

@@ -3,13 +3,42 @@
 import pytest
 
 from models.answering import answer
-from models.claim_text import atomic, one_line, repeats, with_subject
+from models.claim_text import atomic, one_line, repeats, states, with_subject
 
 
 def test_ligature_glyphs_are_letters_to_read_and_search() -> None:
     assert one_line("The ﬁrst oﬃcer\nmay waﬄe, eﬀect a ﬂoat,\nor re-\nﬆart.") == (
         "The first officer may waffle, effect a float, or re-start."
     )
+    assert one_line("\uf0b7 Okla\u00ad\nhoma is en\u00ad titled to it.") == "Oklahoma is entitled to it."
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("The term is two years.", True),
+        ("b) Excite plans to make room.", True),
+        ("(a) pay the fees;", True),
+        ("Motion denied.", True),
+        ("I saw him.", True),
+        ("Governing Law: New York", True),
+        ("Total due USD 4,000", True),
+        ("Either party may terminate this Agreement at once if:", True),
+        ("3. Signage at Public Appearances.", False),
+        ("17.02 Compliance with laws.", False),
+        ("f) Severability.", False),
+        ("ARTICLE 18 - RECORDS AND AUDIT 20", False),
+        ("Communications.", False),
+        ("Effective Date: ______________", False),
+        ("By: ______ Name: ______ Title: ______", False),
+        ("DATE: [*]", False),
+        ("The Tenant shall:", False),
+        ("and shall pay the rent.", False),
+        ("In the event that a Shareholder who is entitled to nominate a Director seeks to remove such", False),
+    ],
+)
+def test_what_states_something(text, said) -> None:
+    assert states(text) is said
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """A pick stands for verbatim words at their place."""
 
+from dataclasses import replace
+
 from models.evidence import cite, number_sentences
 
 
@@ -35,3 +37,28 @@ def test_a_closed_sentence_or_the_same_page_does_not_run_on(make_passage) -> Non
 
 def test_scraps_without_a_letter_or_digit_are_no_sentences(make_passage) -> None:
     assert number_sentences([make_passage(1, "msa", [(0, "* * *"), (0, "The term ends.")])])[0].sentence_id == "P1.1"
+
+
+def _one_after_another(shown):
+    """The parts as they follow each other in their page's text, parted by a blank line."""
+    parts = tuple(part._replace(start=part.at, end=part.at + part.end - part.start) for part in shown.passage.parts)
+    return replace(shown, passage=replace(shown.passage, parts=parts))
+
+
+def test_a_paragraph_that_goes_on_and_a_list_belong_to_what_leads_to_them(make_passage) -> None:
+    cut = make_passage(1, "msa", [(4, "Either party may terminate upon"), (4, "thirty days notice. Fees stay due.")])
+    texts = [s.text for s in number_sentences([_one_after_another(cut)])]
+    assert texts == ["Either party may terminate upon\n\nthirty days notice.", "Fees stay due."]
+    items = [(4, "The Tenant shall:"), (4, "(a) pay the rent; and"), (4, "(b) keep the roof."), (4, "The term ends.")]
+    listed = _one_after_another(make_passage(1, "msa", items))
+    assert [s.text for s in number_sentences([listed])] == [
+        "The Tenant shall:\n\n(a) pay the rent; and\n\n(b) keep the roof.",
+        "The term ends.",
+    ]
+    assert cite(listed, number_sentences([listed])[0]).element_id is None
+    long = _one_after_another(make_passage(1, "msa", [(4, "The Tenant shall:"), (4, f"(a) pay {'rent ' * 140};")]))
+    assert len(number_sentences([long])) == 2
+    amended = [(4, "Section 3.1 shall be replaced by:"), (4, "“3.1 Term. The term ends on June 20, 2011.”")]
+    amended.append((4, "The fee stays."))
+    texts = [s.text for s in number_sentences([_one_after_another(make_passage(1, "msa", amended))])]
+    assert texts == ["\n\n".join(words for _, words in amended[:2]), "The fee stays."]
