@@ -324,6 +324,7 @@ SUPPORT_SIGNALS: dict[str, str] = {
     "quoted_words": "words that it quotes do not stand there",
     "names": "a name is not there",
     "subject": "it does not say whom it is about",
+    "table_cell": "a table has another value where it names a row and a column, or it names none",
 }
 """What speaks against a citation where a signal is under half, the weightiest first."""
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from models.negation import is_negated
 from models.values import Value, ValueKind, values
 from models.wording import STOP_WORDS, stem, stem_set, stems, words
+from verify.currencies import CODES
 
 _QUOTED = re.compile(r"[\"“]([^\"”“]{3,300})[\"”]")
 _BRACKETS = re.compile(r"[\[\]]")
@@ -39,11 +40,12 @@ class Agreement(NamedTuple):
     differs: frozenset[ValueKind]
 
 
-def agreement(claim: str, text: str, also: str = "") -> Agreement:
-    """``also`` may name parties and titles: it counts for names only."""
+def agreement(claim: str, text: str, also: str = "", found: frozenset[tuple[int, int]] = frozenset()) -> Agreement:
+    """``also`` may name parties and titles: it counts for names only. ``found`` are values, by their offsets in the
+    claim, that were found otherwise."""
     held = stem_set((text,))
     content = set(stems(_QUOTED.sub(" ", claim))) or set(stems(claim))
-    values_share, differs = _values(claim, text)
+    values_share, differs = _values(claim, text, found)
     return Agreement(
         words=len(content & held) / max(1, len(content)),
         values=values_share,
@@ -66,13 +68,13 @@ def claim_values(text: str) -> tuple[Value, ...]:
 
 def share_of_values(wanted: Sequence[Value], stated: Sequence[Value]) -> float:
     """1 where none is wanted."""
-    found = sum(any(value.agrees_with(other) for other in stated) for value in wanted)
+    found = sum(any(value.covers(other) for other in stated) for value in wanted)
     return found / len(wanted) if wanted else 1.0
 
 
-def _values(claim: str, text: str) -> tuple[float, frozenset[ValueKind]]:
+def _values(claim: str, text: str, found: frozenset[tuple[int, int]]) -> tuple[float, frozenset[ValueKind]]:
     ours, theirs = claim_values(claim), values(text)
-    missing = [v for v in ours if not any(v.agrees_with(other) for other in theirs)]
+    missing = [v for v in ours if (v.start, v.end) not in found and not any(v.covers(other) for other in theirs)]
     differs = {v.kind for v in missing} & {v.kind for v in theirs}
     if ValueKind.DURATION in {v.kind for v in theirs}:
         differs.discard(ValueKind.DATE)
@@ -85,12 +87,13 @@ def names(text: str) -> tuple[str, ...]:
 
 
 def share_of_names(claim: str, held: frozenset[str]) -> float:
-    """Share of the claim's names, word by word, that are among the stems ``held``."""
+    """Share of the claim's names, word by word, that are among the stems ``held``. A currency's code is no name: it
+    belongs to a value, which another page may give as "$"."""
     wanted = {
         stem(word)
         for name in names(_ROLE.sub(lambda role: role.group().lower(), claim))
         for word in words(name)
-        if word not in STOP_WORDS and word not in _NO_NAMES
+        if word not in STOP_WORDS and word not in _NO_NAMES and word.upper() not in CODES
     }
     return len(wanted & held) / len(wanted) if wanted else 1.0
 

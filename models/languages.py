@@ -15,7 +15,8 @@ _FUNCTION_WORDS = (
 _FOREIGN = tuple(frozenset(listed.split()) - STOP_WORDS for listed in _FUNCTION_WORDS)
 _WORD = re.compile(r"[^\W\d_]+")
 _LEAST = 2
-"""Function words of another language before a text counts as written in it: one may be a name or a borrowed phrase."""
+"""Different function words of another language before a text counts as written in it: a single one, however often it
+stands there, may be a name, a prefix or a borrowed phrase ("non-EU")."""
 
 
 def is_english(text: str) -> bool:
@@ -28,8 +29,9 @@ def is_english(text: str) -> bool:
     if sum(not _is_latin(letter) for letter in letters) > len(letters) / 2:
         return False
     english = sum(word in STOP_WORDS for word in words)
-    foreign = max(sum(word in listed for word in words) for listed in _FOREIGN)
-    return foreign < _LEAST or foreign <= english
+    found = [[word for word in words if word in listed] for listed in _FOREIGN]
+    foreign = max((len(of) for of in found if len(set(of)) >= _LEAST), default=0)
+    return foreign <= english
 
 
 def _is_latin(letter: str) -> bool:

@@ -14,6 +14,7 @@ from models.attribution import without_attribution
 from models.concepts import Concept, flat
 from models.ports import SentenceEncoder
 from models.questions import read_question
+from models.table_claims import Table
 from models.values import Value, values
 from models.wording import stems
 from verify.sentences import sentences
@@ -43,7 +44,8 @@ _LINE_END_HYPHEN = re.compile(r"(?<=[a-z])-\s*\n\s*(?=[a-z])")
 class PageText(NamedTuple):
     """``header`` is the page's running header, digits and all; "" where it has none. ``text`` is the page's text, and
     ``body`` what of it runs on from page to page, without furniture and footnotes; "" where that is not known.
-    ``doubt`` is why the text itself cannot be relied on ("ocr_low_confidence"), else ""."""
+    ``doubt`` is why the text itself cannot be relied on ("ocr_low_confidence"), else "". ``tables`` are the page's
+    tables, and ``prose`` its text without them; "" where it has none."""
 
     page_index: int
     page_label: str | None
@@ -51,6 +53,8 @@ class PageText(NamedTuple):
     header: str = ""
     body: str = ""
     doubt: str = ""
+    tables: tuple[Table, ...] = ()
+    prose: str = ""
 
     @property
     def part(self) -> str:

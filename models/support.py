@@ -15,6 +15,7 @@ from models.negation import deny_each_other
 from models.opposition import Opposed, opposed
 from models.page_fit import PageFit, PageText, joined
 from models.ports import SentenceEncoder
+from models.table_claims import Outcome, read_tables
 from models.wording import stems
 from verify.domain.claim import SupportLabel
 from verify.domain.ids import SourceId
@@ -44,11 +45,13 @@ _UNKNOWN_NAMES = 12.0
 _OTHER_VALUES = 4.0
 _DENIED = 20.0
 _TURNED = 20.0
+_OTHER_CELL = 12.0
 _SILENT = 3.0
 _NOWHERE_QUOTED = 4.0
 """To sort by one number, in the unit of ``page_fit``: the difference in fit to the best other page, what quotations add
 that stand here and not there, the page's own fit, and what each failing signal takes off. The difference counts up to
 3 only, so that a page that clearly is the right one does not outweigh a statement that it denies."""
+_OF_TABLE = {Outcome.DIFFERS: 0.0, Outcome.ELSEWHERE: 0.3}
 _SCALE = 4.0
 """Weight that makes the odds of a score e times better."""
 
@@ -132,7 +135,8 @@ class _Evidence(NamedTuple):
 
     ``quoted`` is the share of quotations found on the pages or running on from them, ``quoted_elsewhere`` that of the
     best other page. ``turned`` names what the claim turns around; ``each_page`` is the share of the claim's words and
-    concepts on each page cited, by page index; ``anonymous`` is true where the claim's subject is a pronoun.
+    concepts on each page cited, by page index; ``anonymous`` is true where the claim's subject is a pronoun; ``table``
+    is what the pages' tables say.
     """
 
     own: float
@@ -146,6 +150,7 @@ class _Evidence(NamedTuple):
     turned: frozenset[Opposed]
     each_page: tuple[tuple[int, float], ...]
     anonymous: bool
+    table: Outcome
 
 
 def _evaluate(item: SupportItem, pages: Sequence[PageText], fit: PageFit) -> SupportResult:
@@ -189,13 +194,15 @@ def _weigh(
     elsewhere = 1.0
     if quotations(claim):
         elsewhere = max((share_quoted(claim, joined(pages[p].text)) for p in others), default=0.0)
+    prose = "\n\n".join(joined(pages[p].prose or _body(pages[p])) for p in cited)
+    table = read_tables(claim, [t for p in cited for t in pages[p].tables], prose)
     return _Evidence(
         own, own / (fit.greatest(claim) or 1.0), own - max((fits[p] for p in others), default=own),
         share_quoted(claim, text, *(_with_edges(position, pages) for position in cited)), elsewhere,
-        agreement(claim, text, " ".join(pages[position].header for position in cited)),
-        share_of_names(claim, fit.held) < 1, *_turned(claim, text),
+        agreement(claim, text, " ".join(pages[position].header for position in cited), table.borne_out),
+        share_of_names(claim, fit.held) < 1, *_turned(claim, prose),
         tuple((pages[p].page_index, fit.share_held(claim, p)) for p in cited),
-        subject_is_pronoun(claim),
+        subject_is_pronoun(claim), table.outcome,
     )  # fmt: skip
 
 
@@ -251,6 +258,7 @@ def _weight(evidence: _Evidence) -> float:
         - _OTHER_VALUES * bool(evidence.found.differs)
         - _DENIED * (evidence.denied > 0.5)
         - _TURNED * bool(evidence.turned)
+        - _OTHER_CELL * (evidence.table in (Outcome.DIFFERS, Outcome.ELSEWHERE))
         - _SILENT * _has_silent(evidence)
         - _NOWHERE_QUOTED * (1 - max(evidence.quoted, evidence.quoted_elsewhere))
     )
@@ -270,7 +278,7 @@ def _signals(evidence: _Evidence) -> tuple[tuple[str, int], ...]:
     found = evidence.found
     shares = {"page_fit": evidence.share, "quoted_words": evidence.quoted, "values": found.values,
               "names": found.names, "words": found.words, "negation": 1 - evidence.denied,
-              "subject": float(not evidence.anonymous)}  # fmt: skip
+              "subject": float(not evidence.anonymous), "table_cell": _OF_TABLE.get(evidence.table, 1.0)}  # fmt: skip
     shares |= {kind.value: min(shares.get(kind.value, 1.0), kind not in evidence.turned) for kind in Opposed}
     if len(evidence.each_page) > 1:
         shares |= {f"page_{index}": share for index, share in evidence.each_page}
@@ -283,6 +291,10 @@ def _label(weight: float, evidence: _Evidence) -> SupportLabel:
     found = evidence.found
     if evidence.denied > 0.5 or (found.differs and found.words >= ALIGNED) or evidence.turned - {Opposed.MODALITY}:
         return SupportLabel.CONTRADICTED
-    held_back = evidence.turned or evidence.anonymous or found.differs or _has_silent(evidence)
+    if evidence.table is Outcome.DIFFERS:
+        return SupportLabel.CONTRADICTED
+    held_back = (
+        evidence.turned or evidence.anonymous or found.differs or _has_silent(evidence) or evidence.table in _OF_TABLE
+    )
     good = weight >= SUPPORTED_FROM and found.names >= 0.5 and evidence.quoted > 0 and not held_back
-    return SupportLabel.SUPPORTED if good else SupportLabel.UNCLEAR
+    return SupportLabel.SUPPORTED if good and not held_back else SupportLabel.UNCLEAR

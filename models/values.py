@@ -37,6 +37,15 @@ class Value(NamedTuple):
             return bool(_magnitudes(self) & _magnitudes(other))
         return False
 
+    def covers(self, other: "Value") -> bool:
+        """True if they agree, or ``self`` is the year or the month of the date ``other``."""
+        if self.agrees_with(other):
+            return True
+        if other.kind != ValueKind.DATE or self.kind not in (ValueKind.DATE, ValueKind.NUMBER):
+            return False
+        wide = {reading for reading in self.readings if re.fullmatch(r"(?:19|20)\d\d(?:-\d\d)?", reading)}
+        return any(date.startswith(f"{reading}-") for reading in wide for date in other.readings)
+
 
 def _magnitudes(value: Value) -> frozenset[str]:
     return frozenset(reading.split()[-1] if value.kind == ValueKind.AMOUNT else reading.split()[0]

@@ -3,6 +3,8 @@
 import json
 import re
 from collections.abc import Generator, Sequence
+from dataclasses import replace
+from functools import partial
 from itertools import takewhile
 from typing import Annotated, Any, Literal
 
@@ -17,6 +19,7 @@ from verify.domain.document import FURNITURE, OWN_TEXT, ElementKind, Page, Sourc
 from verify.domain.ids import SourceId
 from verify.domain.progress import Progress
 from verify.report import Reason
+from verify.tables import PageAt, Part, parts_of
 
 MOST_ITEMS = 10_000
 MOST_PAGES = 100
@@ -89,14 +92,15 @@ class MatterDocuments:
         if found.record.status in _UNREAD:
             return NotReadable(_UNREAD[found.record.status])
         least = self._matter.settings.ocr_threshold
-        return tuple(_page_text(page, least) for page in pages_of(self._matter, found.record))
+        page_at = partial(self._matter.pages.get, found.record)
+        return tuple(_page_text(page, least, page_at) for page in pages_of(self._matter, found.record))
 
 
 _RULE = re.compile(r"[\s—_–-]{3,}")
 """A line of dashes, which a typist sets above footnotes."""
 
 
-def _page_text(page: Page, least_confidence: int) -> PageText:
+def _page_text(page: Page, least_confidence: int, page_at: PageAt) -> PageText:
     header = next((e.text for e in page.elements if e.kind is ElementKind.HEADER), "")
     said = [e for e in page.elements if e.kind is ElementKind.FOOTNOTE or e.kind not in FURNITURE | OWN_TEXT]
     body = takewhile(lambda e: e.kind is not ElementKind.FOOTNOTE and not _RULE.fullmatch(e.text), said)
@@ -104,7 +108,14 @@ def _page_text(page: Page, least_confidence: int) -> PageText:
     return PageText(
         page.index, page.label, "\n\n".join(e.text for e in said) or page.text, header,
         "\n\n".join(e.text for e in body), Reason.OCR_LOW_CONFIDENCE if doubtful else "",
+        tuple(_light(parts_of(page, table, page_at)) for table in page.tables),
+        "\n\n".join(e.text for e in said if e.kind is not ElementKind.TABLE) if page.tables else "",
     )  # fmt: skip
+
+
+def _light(parts: Sequence[Part]) -> tuple[Part, ...]:
+    """Without the pages' words, which a long document would hold in memory: a cell's meaning needs its table alone."""
+    return tuple(Part(replace(p.page, text="", words=(), lines=(), elements=(), tables=()), p.table) for p in parts)
 
 
 def support_request(matter: Matter, raw: bytes) -> Generator[Progress, None, tuple[SupportResult, ...]]:

@@ -3,6 +3,7 @@
 import pytest
 
 from models.agreement import agreement, names, share_quoted
+from models.languages import is_english
 from models.negation import deny_each_other, is_negated
 from models.page_fit import PageFit, PageText, broken_sentence
 from models.support import NotReadable, SupportItem, triage
@@ -226,6 +227,11 @@ def test_a_claim_that_names_no_subject_is_unclear() -> None:
 def test_what_is_turned_around_is_named(claim: str, signal: str, label: SupportLabel) -> None:
     result = evaluate(claim, 1 if "Carrier" in claim else 2)
     assert (dict(result.signals)[signal], result.label) == (0, label)
+
+
+def test_one_word_that_another_language_has_too_makes_no_text_foreign() -> None:
+    assert is_english("Total EU-15 65%\nnon-EU 8%\nTotal EU-12 13%\nnon-EU 6%\nnon-EU 14%")
+    assert not is_english("Il conduttore non paga il canone di locazione.")
 
 
 def test_other_languages_and_doubtful_scans_are_not_evaluated() -> None:
