@@ -10,7 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from app.cli_window import has_display
+from app.display import has_display
 from app.console import Console
 from app.errors import PinciteError
 from app.paths import private_folder, sample_folder, write_private

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from app.display import has_display
 from app.errors import PinciteError
 from app.paths import store_root
 from app.settings import Settings
@@ -156,6 +157,6 @@ def _gpu() -> DoctorItem:
 def _window() -> DoctorItem:
     if importlib.util.find_spec("PySide6") is None:
         return DoctorItem("window", ItemState.ABSENT, "Qt is not installed", "pip install PySide6-Essentials", False)
-    shown = sys.platform != "linux" or any(os.environ.get(v) for v in ("DISPLAY", "WAYLAND_DISPLAY"))
-    detail = "Qt is installed" + ("" if shown else ", but there is no display")
+    shown = has_display()
+    detail = "Qt is installed" + ("" if shown else ", but no display answers")
     return DoctorItem("window", ItemState.READY if shown else ItemState.ABSENT, detail, needed=False)

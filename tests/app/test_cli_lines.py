@@ -111,12 +111,16 @@ def test_sources_needs_neither_parser_nor_index(tmp_path: Path) -> None:
         assert f"'{name}'" not in loaded
 
 
+@pytest.mark.parametrize("display", [None, ":7777"])
 def test_without_a_display_the_window_is_one_line_and_exit_2(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, display: str | None
 ) -> None:
+    """Also where the display that is named has gone: Qt would end the process with words of its own."""
     monkeypatch.setattr(sys, "platform", "linux")
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
         monkeypatch.delenv(name, raising=False)
+    if display:
+        monkeypatch.setenv("DISPLAY", display)
     for args in ((), ("app",), (str(tmp_path),)):
         status, out, err = run(capsys, *args)
         assert (status, out, err.count("\n")) == (2, "", 1)
