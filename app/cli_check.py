@@ -62,16 +62,20 @@ def _configure_support(parser: Parser) -> None:
     request_argument(parser)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = _SUPPORT_HELP
+    parser.add_argument("--resume", metavar="FILE", type=Path, help="keep results there, and go on from those it has")
 
 
 def _support(args: argparse.Namespace, console: Console) -> int:
     from app.messages import support_line
+    from app.paths import refuse_inside
     from app.services.supporting import support_request, support_results_to_json
     from app.settings import load_settings
 
     raw = read_request(args.request)
     with open_named(args, load_settings()) as matter:
-        results = console.watch(support_request(matter, raw))
+        if args.resume is not None:
+            refuse_inside(args.resume, matter.root)
+        results = console.watch(support_request(matter, raw, args.resume))
         sealed = matter.is_closed
     if console.json:
         console.document(support_results_to_json(results))

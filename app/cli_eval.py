@@ -12,7 +12,8 @@ from app.commands import Command, Parser, whole_number
 from app.console import Console
 
 if TYPE_CHECKING:
-    from app.services.evaluating import Evaluation, Journal
+    from app.services.evaluating import Evaluation
+    from app.services.journal import Journal
     from verify.domain.progress import Progress
 
 SUITES = ("retrieval", "characters", "answers", "support")
@@ -47,7 +48,7 @@ def _configure(parser: Parser) -> None:
 
 
 def _eval(args: argparse.Namespace, console: Console) -> int:
-    from app.services.evaluating import Journal
+    from app.services.journal import Journal
 
     journal = Journal(args.resume, _measured(args))
     if args.suite == "characters":

@@ -4,7 +4,7 @@ It never changes a verification. It can hold a claim back; it never releases one
 """
 
 import math
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -104,8 +104,11 @@ proposition has no word of content, it or the pages are not in English. A page's
 Triage = Generator[Progress, None, tuple[SupportResult, ...]]
 
 
-def triage(items: Sequence[SupportItem], documents: Documents, encoder: SentenceEncoder | None = None) -> Triage:
-    """Results in the order of the items. Yields after each item; closing cancels.
+def triage(
+    items: Sequence[SupportItem], documents: Documents, encoder: SentenceEncoder | None = None,
+    keep: Callable[[SupportResult], None] = lambda _: None,
+) -> Triage:  # fmt: skip
+    """Results in the order of the items; ``keep`` is given each at once. Yields after each item; closing cancels.
 
     Items of one source share its windows, so a request is fastest when it is sorted by source. What cannot be read is
     ``not_evaluated``.
@@ -119,9 +122,11 @@ def triage(items: Sequence[SupportItem], documents: Documents, encoder: Sentence
             source_id, pages = item.source_id, documents.pages(item.source_id)
             fit = PageFit(pages, encoder) if pages and not isinstance(pages, NotReadable) else None
         if isinstance(pages, NotReadable):
-            results.append(_not_evaluated(item, pages.reason))
+            result = _not_evaluated(item, pages.reason)
         else:
-            results.append(_evaluate(item, pages, fit) if fit else _not_evaluated(item, NO_TEXT))
+            result = _evaluate(item, pages, fit) if fit else _not_evaluated(item, NO_TEXT)
+        keep(result)
+        results.append(result)
         yield Progress("support", len(results), len(items), "claims", item.source_id)
     return tuple(results)
 

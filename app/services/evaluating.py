@@ -4,7 +4,6 @@ Each suite makes a row for each labelled item, and its metrics from the rows. Ro
 names as they are made, so that what was broken off goes on there.
 """
 
-import json
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
@@ -12,11 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from app.errors import InputUnreadable, Usage
+from app.errors import Usage
 from app.services.answers import Answer
 from app.services.asking import AskOptions, ClaimReady, open_asking
 from app.services.evaluating_judged import judged, judged_metrics, open_judge
 from app.services.evaluation_data import Proposition, Question
+from app.services.journal import Journal, Row
 from app.services.matter import Matter
 from app.services.searching import SearchOptions, open_search
 from app.services.supporting import triaged
@@ -29,7 +29,6 @@ from verify.domain.progress import Progress
 from verify.report import Status
 
 DEPTHS = (1, 5, 10)
-Row = dict[str, Any]
 Evaluating = Generator[Progress, None, "Evaluation"]
 Rows = Generator[Progress, None, tuple[Row, ...]]
 Item = TypeVar("Item")
@@ -54,42 +53,6 @@ class Evaluation:
             "metrics": {name: round(value, 4) for name, value in self.metrics.items()},
             "rows": list(self.rows),
         }
-
-
-class Journal:
-    """Rows that are done, kept in a file under what they were measured with; ``path`` None keeps none.
-
-    Raises Usage for a file of another measurement, InputUnreadable for one that cannot be read.
-    """
-
-    def __init__(self, path: Path | None, measured: str) -> None:
-        self._path, self._measured = path, measured
-        self.done: dict[str, Row] = {}
-        if path is not None and path.is_file() and path.stat().st_size:
-            self._read(path)
-        else:
-            self._append({"measured": measured})
-
-    def _read(self, path: Path) -> None:
-        try:
-            lines = path.read_text("utf-8").split("\n")
-            head, *rows = [json.loads(line) for line in lines[:-1]]  # the last line may be cut
-        except (OSError, ValueError) as error:
-            raise InputUnreadable(f"{path} holds no rows of a measurement") from error
-        if head != {"measured": self._measured}:
-            raise Usage(f"{path} belongs to another measurement; name another file")
-        self.done = {row["id"]: row for row in rows}
-        path.write_text("".join(line + "\n" for line in lines[:-1]), "utf-8")
-
-    def add(self, row: Row) -> None:
-        self.done[row["id"]] = row
-        self._append(row)
-
-    def _append(self, value: Row) -> None:
-        if self._path is None:
-            return
-        with self._path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(value, ensure_ascii=False) + "\n")
 
 
 def measured(keys: Sequence[str], journal: Journal, measure: Callable[[int], Generator[Progress, None, Row]]) -> Rows:

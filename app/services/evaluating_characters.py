@@ -8,8 +8,9 @@ from pathlib import Path
 
 from app.bootstrap import find_embedder
 from app.paths import private_folder, store_root
-from app.services.evaluating import Evaluating, Evaluation, Journal, Row, measured
+from app.services.evaluating import Evaluating, Evaluation, measured
 from app.services.evaluation_data import SpanQuestion, read_texts
+from app.services.journal import Journal, Row
 from app.settings import Settings
 from app.store.blobs import StoreIndexFiles
 from app.store.vault import IdentityVault

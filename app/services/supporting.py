@@ -1,26 +1,33 @@
 """Triage of propositions against the pages cited for them (contract, section 6). It never changes a verification."""
 
+import hashlib
 import json
 import re
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
+from importlib.metadata import version
 from itertools import takewhile
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from app.errors import InvalidRequest
 from app.services.documents import pages_of
+from app.services.journal import Journal
 from app.services.matter import Matter
 from models.page_fit import PageText
-from models.support import NotReadable, SupportItem, SupportResult, triage
-from verify.domain.document import FURNITURE, OWN_TEXT, ElementKind, Page, SourceStatus, TextSource
+from models.support import BetterPage, NotReadable, SupportItem, SupportResult, triage
+from verify.domain.claim import SupportLabel
+from verify.domain.document import FURNITURE, OWN_TEXT, ElementKind, Page, SourceRecord, SourceStatus, TextSource
 from verify.domain.ids import SourceId
 from verify.domain.progress import Progress
 from verify.report import Reason
 from verify.tables import PageAt, Part, parts_of
 
+Triaging = Generator[Progress, None, tuple[SupportResult, ...]]
 MOST_ITEMS = 10_000
 MOST_PAGES = 100
 _UNREAD = {
@@ -76,9 +83,28 @@ class MatterDocuments:
 
     def __init__(self, matter: Matter) -> None:
         self._matter, self._view = matter, matter.view()
+        self._known: dict[SourceId, SourceRecord | NotReadable] = {}
 
     def pages(self, source_id: SourceId) -> Sequence[PageText] | NotReadable:
         """The order is that of a verification. Where the bytes changed, what stands there now is not known."""
+        record = self._readable(source_id)
+        if isinstance(record, NotReadable):
+            return record
+        least = self._matter.settings.ocr_threshold
+        page_at = partial(self._matter.pages.get, record)
+        return tuple(_page_text(page, least, page_at) for page in pages_of(self._matter, record))
+
+    def state(self, source_id: SourceId) -> str:
+        """Another one where the document reads otherwise."""
+        record = self._readable(source_id)
+        return record.reason if isinstance(record, NotReadable) else f"{record.fingerprint} {record.parser}"
+
+    def _readable(self, source_id: SourceId) -> SourceRecord | NotReadable:
+        if source_id not in self._known:
+            self._known[source_id] = self._look_up(source_id)
+        return self._known[source_id]
+
+    def _look_up(self, source_id: SourceId) -> SourceRecord | NotReadable:
         found = self._view.find(source_id)
         if found is None:
             return NotReadable(Reason.SOURCE_UNKNOWN)
@@ -91,9 +117,7 @@ class MatterDocuments:
             return NotReadable(Reason.FINGERPRINT_CHANGED)
         if found.record.status in _UNREAD:
             return NotReadable(_UNREAD[found.record.status])
-        least = self._matter.settings.ocr_threshold
-        page_at = partial(self._matter.pages.get, found.record)
-        return tuple(_page_text(page, least, page_at) for page in pages_of(self._matter, found.record))
+        return found.record
 
 
 _RULE = re.compile(r"[\s—_–-]{3,}")
@@ -118,33 +142,74 @@ def _light(parts: Sequence[Part]) -> tuple[Part, ...]:
     return tuple(Part(replace(p.page, text="", words=(), lines=(), elements=(), tables=()), p.table) for p in parts)
 
 
-def support_request(matter: Matter, raw: bytes) -> Generator[Progress, None, tuple[SupportResult, ...]]:
-    """Results in the order of the items. Raises InvalidRequest."""
+def support_request(matter: Matter, raw: bytes, kept: Path | None = None) -> Triaging:
+    """Results in the order of the items. ``kept`` is a file for what is done: what it has already is not done again,
+    if the item and the document are what they were. Raises InvalidRequest, Usage, InputUnreadable."""
     items = parse_support(raw)
-    order = sorted(range(len(items)), key=lambda n: (items[n].source_id, n))
-    done = yield from triaged(matter, [items[n] for n in order])
-    by_place = dict(zip(order, done, strict=True))
-    return tuple(by_place[n] for n in range(len(items)))
+    documents = MatterDocuments(matter)
+    journal = Journal(kept, _made_with(matter))
+    keys = {item.item_id: _key(item, documents.state(item.source_id)) for item in items}
+    left = [item for item in items if keys[item.item_id] not in journal.done]
+
+    def keep(result: SupportResult) -> None:
+        journal.add({"id": keys[result.item_id]} | _to_json(result))
+
+    steps = triaged(matter, sorted(left, key=lambda item: item.source_id), keep, documents)
+    yield from _counted_from(len(items) - len(left), steps)
+    return tuple(_from_json(journal.done[keys[item.item_id]]) for item in items)
 
 
-def triaged(matter: Matter, items: Sequence[SupportItem]) -> Generator[Progress, None, tuple[SupportResult, ...]]:
-    """Results in the order of the items, fastest where those of one source go together."""
+def _counted_from(before: int, steps: Triaging) -> Generator[Progress, None, None]:
+    """Also of what was done in an earlier run."""
+    with closing(steps):
+        if before:
+            yield Progress("support", before, None, "claims")
+        for step in steps:
+            yield step._replace(done=before + step.done, total=before + (step.total or 0))
+
+
+def _made_with(matter: Matter) -> str:
+    """What a result depends on beside its item and its document."""
+    chosen = matter.settings
+    models = (chosen.embedder, chosen.ollama_embedder)
+    return _digest("support", version("pincite"), str(matter.root), chosen.ocr_threshold, *models)
+
+
+def _key(item: SupportItem, state: str) -> str:
+    return _digest(*item, state)
+
+
+def _digest(*parts: object) -> str:
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def triaged(
+    matter: Matter, items: Sequence[SupportItem], keep: Callable[[SupportResult], None] = lambda _: None,
+    documents: MatterDocuments | None = None,
+) -> Triaging:  # fmt: skip
+    """Results in the order of the items, fastest where those of one source go together. ``keep`` is given each."""
     from app.bootstrap import build_encoder
 
-    return (yield from triage(items, MatterDocuments(matter), build_encoder(matter.settings)))
+    documents = documents or MatterDocuments(matter)
+    return (yield from triage(items, documents, build_encoder(matter.settings), keep))
 
 
 def support_results_to_json(results: Sequence[SupportResult]) -> dict[str, Any]:
+    return {"schema": "pincite.support/1", "items": [_to_json(result) for result in results]}
+
+
+def _to_json(result: SupportResult) -> dict[str, Any]:
     return {
-        "schema": "pincite.support/1",
-        "items": [
-            {
-                "item_id": r.item_id,
-                "label": r.label.value,
-                "score": r.score,
-                "signals": dict(r.signals),
-                "better_pages": [p._asdict() for p in r.better_pages],
-            }
-            for r in results
-        ],
+        "item_id": result.item_id,
+        "label": result.label.value,
+        "score": result.score,
+        "signals": dict(result.signals),
+        "better_pages": [page._asdict() for page in result.better_pages],
     }
+
+
+def _from_json(row: dict[str, Any]) -> SupportResult:
+    better = tuple(BetterPage(**page) for page in row["better_pages"])
+    return SupportResult(
+        row["item_id"], SupportLabel(row["label"]), row["score"], tuple(row["signals"].items()), better
+    )

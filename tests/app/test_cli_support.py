@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 
+from app.services.matter import open_matter
+from app.services.supporting import support_request
+from app.settings import load_settings
 from ingest.mupdf import pymupdf
 
 Ids = Callable[[str], str]
@@ -90,6 +93,56 @@ def test_a_line_says_what_speaks_against_a_citation(place: Any, ids: Ids, tmp_pa
     wrong_page, no_subject = place.run("support", str(tmp_path / "support.json"))[1].splitlines()
     assert "page index 1" in wrong_page and "fits better" in wrong_page
     assert "it does not say whom it is about" in no_subject
+
+
+def test_what_was_broken_off_goes_on(place: Any, ids: Ids, tmp_path: Path) -> None:
+    lease, kept = ids("lease.pdf"), tmp_path / "kept.jsonl"
+    items = [
+        {
+            "item_id": f"i{n}",
+            "claim_text": f"The annual rent is USD 84,{n:03}.",
+            "source_id": lease,
+            "page_indexes": [1],
+        }
+        for n in range(4)
+    ]
+    request = tmp_path / "support.json"
+    request.write_text(json.dumps({"schema": "pincite.support-request/1", "items": items}), "utf-8")
+    with open_matter(place.matter, load_settings(), place.store) as matter:
+        steps = support_request(matter, request.read_bytes(), kept)
+        assert [next(steps).done, next(steps).done] == [1, 2]
+        steps.close()
+    head, first, second = kept.read_text("utf-8").splitlines()
+    marked = json.loads(first) | {"score": 777}
+    kept.write_text("\n".join((head, json.dumps(marked), second, '{"id": "not')), "utf-8")  # killed in a row
+    status, out, _ = place.run("support", str(request), "--json", "--resume", str(kept))
+    document = json.loads(out)
+    assert (status, [item["item_id"] for item in document["items"]]) == (0, ["i0", "i1", "i2", "i3"])
+    assert [item["label"] for item in document["items"]] == ["supported", *["contradicted"] * 3]
+    assert document["items"][0]["score"] == 777
+    assert len(kept.read_text("utf-8").splitlines()) == 5
+    with open_matter(place.matter, load_settings(), place.store) as matter:
+        changed = request.read_text("utf-8").replace("84,001", "85,001").encode()
+        assert [step.done for step in support_request(matter, changed, kept)] == [3, 4]  # a changed item alone
+    status, out, _ = place.run("support", str(request), "--json", "--resume", str(place.matter / "kept.jsonl"))
+    assert (status, json.loads(out)["code"]) == (2, "usage")
+
+
+def test_a_document_that_changed_is_compared_again(place: Any, ids: Ids, tmp_path: Path) -> None:
+    item = {"item_id": "a", "claim_text": "The annual rent is USD 84,000.", "source_id": ids("lease.pdf"),
+            "page_indexes": [1]}  # fmt: skip
+    request, kept = tmp_path / "support.json", tmp_path / "kept.jsonl"
+    request.write_text(json.dumps({"schema": "pincite.support-request/1", "items": [item]}), "utf-8")
+
+    def label() -> str:
+        return str(
+            json.loads(place.run("support", str(request), "--json", "--resume", str(kept))[1])["items"][0]["label"]
+        )
+
+    assert label() == "supported"
+    with (place.matter / "lease.pdf").open("ab") as file:
+        file.write(b"\n% touched\n")
+    assert label() == "not_evaluated"
 
 
 @pytest.mark.parametrize(
