@@ -10,23 +10,25 @@ from ingest.safe_xml import Package
 
 _PICTURE_BYTES = 8_000
 """Logos and rules are smaller; a scanned page is not."""
-_PICTURES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp", ".gif")
+_PICTURES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp", ".gif", ".webp")
 
 
 def embedded_members(data: bytes, limits: Limits) -> Iterator[Member]:
-    """Members of ``word/embeddings``, ``xl/embeddings`` … as the files that a person put in. Raises nothing."""
+    """Members of ``word/embeddings``, ``xl/embeddings`` … as the files that a person put in; of OpenDocument files
+    those of ``Pictures`` and objects of other programs. Raises nothing."""
     package = Package(data, limits)
     for name in package.names():
         folder, _, file = name.rpartition("/")
-        wanted = folder.endswith("/embeddings") or (folder.endswith("/media") and file.lower().endswith(_PICTURES))
-        if not wanted or not file:
+        is_picture = folder.rpartition("/")[2] in ("media", "Pictures") and file.lower().endswith(_PICTURES)
+        is_object = folder.endswith("/embeddings") or (not folder and file.startswith("Object "))
+        if not (is_picture or is_object) or not file:
             continue
         try:
             content = package.read(name) or b""
         except Damaged as damage:
             yield Member(file, None, damage.detail)
             return
-        if folder.endswith("/media"):
+        if is_picture:
             if len(content) >= _PICTURE_BYTES:
                 yield Member(file, content)
         else:

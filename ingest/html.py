@@ -1,21 +1,25 @@
-"""HTML as running text. Nothing is fetched or run; what its own styles hide is left out."""
+"""HTML as running text. Nothing is fetched or run; what its own styles hide is left out and counted."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from lxml import etree
 from lxml import html as lxml_html
 
 from ingest.flow import LEFT_OUT, Block, BlockKind, Flow, Grid, GridCell, Run
-from ingest.opening import Read
+from ingest.html_rules import ListMarks, Selector, has_ground, hidden_selectors, is_hidden, is_struck
+from ingest.html_things import drawn_text, form_value, lies_outside, picture_member, picture_name
+from ingest.office_charts import note
+from ingest.opening import Member, Read
 from ingest.safe_xml import Node
 from ingest.text import decode
-from verify.domain.document import Metadata
+from verify.domain.document import Metadata, SourceWarning, WarningCode
 
 _NOT_SHOWN = frozenset(
     ("script", "style", "template", "noscript", "head", "title", "meta", "link", "object", "embed", "iframe", "svg",
-     "canvas", "audio", "video", "select", "datalist", "map", "base")
+     "canvas", "audio", "video", "select", "datalist", "map", "base", "input", "rp")
 )  # fmt: skip
 _BLOCKS = frozenset(
     ("p", "div", "section", "article", "header", "footer", "main", "nav", "aside", "address", "blockquote", "pre",
@@ -24,30 +28,37 @@ _BLOCKS = frozenset(
 )  # fmt: skip
 _CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([A-Za-z0-9_:.-]{1,40})""", re.IGNORECASE)
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
-_HIDING = re.compile(
-    r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0(?:\.0*)?%?\s*(?:;|!|$)"
-    r"|font-size\s*:\s*0(?:\.0*)?(?:px|pt|em|rem|%)?\s*(?:;|!|$)|mso-hide\s*:\s*all)",
-    re.IGNORECASE,
-)
-_WHITES = frozenset({"white", "#fff", "#ffffff"})
-_WHITE = re.compile(
-    r"(?:^|;)\s*color\s*:\s*(?:white|#fff(?:fff)?|rgb\(\s*255\s*,\s*255\s*,\s*255\s*\)|transparent)\s*(?:;|!|$)",
-    re.IGNORECASE,
-)
-_GROUND = re.compile(
-    r"background(?:-color|-image)?\s*:(?!\s*(?:white|#fff(?:fff)?|none|transparent)\s*(?:;|$))", re.IGNORECASE
-)
-_RULE = re.compile(r"([^{}]{1,400})\{([^{}]{0,4000})\}")
-_SIMPLE = re.compile(r"([a-zA-Z][\w-]*)?(?:([.#])([\w-]+))?")
 _DEPTH = 180
 """Elements nested deeper than this are not followed: four calls each, and Python allows 1,000."""
+_FRAMES = 3
+"""Pages inside pages, each in a frame, are followed so deep."""
+_FETCHED = frozenset(("iframe", "object", "embed", "audio", "video"))
 _SPACE = re.compile(r"[ \t\r\n\f]+")
+
+
+class Page(NamedTuple):
+    """A page's text; how many elements with words its styles hide, how many pieces of text are struck through, and the
+    pictures whose bytes stand in it."""
+
+    flow: Flow
+    hidden: int = 0
+    struck: int = 0
+    pictures: tuple[Member, ...] = ()
+
+    def warnings(self) -> Iterator[SourceWarning]:
+        if self.hidden:
+            detail = f"{self.hidden} pieces of hidden text were left out"
+            yield SourceWarning(WarningCode.HIDDEN_TEXT, None, detail)
+        if self.struck:
+            detail = f"{self.struck} pieces of text are struck through; they are shown and labelled"
+            yield SourceWarning(WarningCode.HAS_REVISIONS, None, detail)
 
 
 def read_html(data: bytes) -> Read:
     """Raises nothing but MemoryError: HTML has no malformed files."""
     text = _decoded(data)
-    return Read(html_flow(text), Metadata(title=_title(text)))
+    page = html_page(text)
+    return Read(page.flow, Metadata(title=_title(text)), tuple(page.warnings()), lambda: iter(page.pictures))
 
 
 def _decoded(data: bytes) -> str:
@@ -82,45 +93,41 @@ def _title(text: str) -> str | None:
     return " ".join((title or "").split()) or None
 
 
-def html_flow(text: str) -> Flow:
-    """The blocks that a browser would show, without pictures, forms and frames."""
+def html_page(text: str, frames: int = 0, *, names_pictures: bool = True) -> Page:
+    """The blocks that a browser would show; pictures and frames are named. ``frames`` counts the pages around it. Of a
+    mail pictures are not named: they are attachments, or lie outside and are mostly ornament."""
     root, too_deep = _parsed(text)
     if root is None:
-        return [LEFT_OUT] if too_deep else []
-    reader = _Reader(_hidden_selectors(root))
+        return Page([LEFT_OUT] if too_deep else [])
+    reader = _Reader(hidden_selectors(root), _Seen(frames=frames, names_pictures=names_pictures))
     reader.walk(root, 0, Run(""))
     reader.close()
-    return [*reader.flow, LEFT_OUT] if too_deep else reader.flow
-
-
-def _hidden_selectors(root: Node) -> frozenset[tuple[str, str, str]]:
-    """Simple selectors (tag, "." or "#", name) whose rule hides; longer selectors are not followed."""
-    found = set()
-    for style in root.iter("style"):
-        for selectors, body in _RULE.findall(style.text or ""):
-            if not _HIDING.search(body):
-                continue
-            for selector in selectors.split(","):
-                match = _SIMPLE.fullmatch(selector.strip())
-                if match and (match[1] or match[3]):
-                    found.add(((match[1] or "").lower(), match[2] or "", match[3] or ""))
-    return frozenset(found)
+    flow = [*reader.flow, LEFT_OUT] if too_deep else reader.flow
+    return Page(flow, reader.seen.hidden, reader.seen.struck, tuple(reader.seen.pictures))
 
 
 @dataclass(slots=True)
-class _List:
-    ordered: bool
-    number: int = 0
+class _Seen:
+    """What is counted over a page and its tables."""
+
+    hidden: int = 0
+    struck: int = 0
+    frames: int = 0
+    names_pictures: bool = True
+    pictures: list[Member] = field(default_factory=list)
 
 
 @dataclass(slots=True)
 class _Reader:
     """Collects runs until a block element ends them."""
 
-    hidden: frozenset[tuple[str, str, str]]
+    selectors: frozenset[Selector]
+    seen: _Seen
     flow: list[Block | Grid] = field(default_factory=list)
     _runs: list[Run] = field(default_factory=list)
-    _lists: list[_List] = field(default_factory=list)
+    _lists: list[ListMarks] = field(default_factory=list)
+    _struck: list[str] = field(default_factory=list)
+    _notes: list[Block] = field(default_factory=list)
     _kind: BlockKind = BlockKind.PARAGRAPH
     _level: int = 0
     _marker: str = ""
@@ -130,14 +137,45 @@ class _Reader:
 
     def walk(self, node: Node, depth: int, style: Run) -> None:
         tag = node.tag if isinstance(node.tag, str) else ""
-        if not tag or tag in _NOT_SHOWN or self._is_hidden(node, tag):
+        if self._shows_nothing(node, tag):
+            return
+        if tag in _NOT_SHOWN or tag == "img":
+            self._thing(node, tag, style)
             return
         if depth > _DEPTH:
             self._leave_out(node)
             return
-        outer, self._shaded = self._shaded, self._shaded or _has_ground(node)
+        outer, self._shaded = self._shaded, self._shaded or has_ground(node)
         self._shown(node, tag, depth, style)
         self._shaded = outer
+
+    def _shows_nothing(self, node: Node, tag: str) -> bool:
+        if not tag:
+            return True
+        hidden = is_hidden(node, tag, self._shaded, self.selectors)
+        if hidden and tag not in _NOT_SHOWN:
+            self.seen.hidden += _has_words(node)
+        return hidden
+
+    def _thing(self, node: Node, tag: str, style: Run) -> None:
+        """What stands among the text and is none: a form's field, a picture, a frame."""
+        if tag in ("input", "select"):
+            self._text(form_value(node, tag), style)
+        elif tag == "svg":
+            self._text(drawn_text(node), style)
+        elif tag == "iframe" and node.get("srcdoc") and self.seen.frames < _FRAMES:
+            inner = html_page(node.get("srcdoc") or "", self.seen.frames + 1)
+            self.seen.hidden += inner.hidden
+            self.close()
+            self.flow += inner.flow
+        elif tag in _FETCHED and lies_outside(node, tag):
+            self._notes.append(note("Frame", "it does not lie in the file"))
+        elif tag == "img":
+            member = picture_member(node, len(self.seen.pictures) + 1)
+            self.seen.pictures += [member] if member else []
+            name = member.name if member else picture_name(node)
+            if name is not None and self.seen.names_pictures:
+                self._notes.append(note("Picture", name))
 
     def _leave_out(self, node: Node) -> None:
         if any(str(text).strip() for text in node.itertext()):
@@ -153,7 +191,24 @@ class _Reader:
         elif tag in _BLOCKS:
             self._block(node, tag, depth, style)
         else:
+            before = len(self._runs)
             self._children(node, depth, _styled(style, tag))
+            if tag == "rt":
+                self._bracket(before)
+            if is_struck(node, tag):
+                self._strike(before)
+
+    def _bracket(self, before: int) -> None:
+        """The reading over a word stands in brackets behind it."""
+        if "".join(run.text for run in self._runs[before:]).strip():
+            self._runs.insert(before, Run("("))
+            self._runs.append(Run(")"))
+
+    def _strike(self, before: int) -> None:
+        text = "".join(run.text for run in self._runs[before:])
+        if text.strip():
+            self.seen.struck += 1
+            self._struck.append(text)
 
     def _children(self, node: Node, depth: int, style: Run) -> None:
         self._text(node.text, style)
@@ -165,27 +220,15 @@ class _Reader:
         if text:
             self._runs.append(style._replace(text=text if self._literal else _SPACE.sub(" ", text)))
 
-    def _is_hidden(self, node: Node, tag: str) -> bool:
-        if not self._shaded and not _has_ground(node) and _is_white(node):
-            return True
-        if "hidden" in node.attrib or _HIDING.search(node.get("style") or ""):
-            return True
-        if tag == "input":
-            return True
-        if not self.hidden:
-            return False
-        names = [("", ""), ("#", node.get("id") or ""), *((".", name) for name in (node.get("class") or "").split())]
-        return any((t, mark, name) in self.hidden for t in ("", tag) for mark, name in names if t or name)
-
     def _block(self, node: Node, tag: str, depth: int, style: Run) -> None:
         self.close()
         outer = (self._kind, self._level, self._marker, self._literal, self._rtl)
         self._rtl = {"rtl": True, "ltr": False}.get((node.get("dir") or "").lower(), self._rtl)
         if tag in ("ul", "ol"):
-            start = node.get("start") or "1"
-            self._lists.append(_List(tag == "ol", int(start) - 1 if start.isdecimal() and len(start) < 7 else 0))
+            self._lists.append(ListMarks(node, tag == "ol"))
         elif tag == "li":
-            self._begin_item()
+            self._kind, self._level = BlockKind.ITEM, max(len(self._lists) - 1, 0)
+            self._marker = self._lists[-1].mark(node) if self._lists else "•"
         elif tag[0] == "h" and tag[1:].isdecimal():
             self._kind, self._level = BlockKind.HEADING, int(tag[1])
         elif tag == "hr":
@@ -199,13 +242,6 @@ class _Reader:
             self._lists.pop()
         self._kind, self._level, self._marker, self._literal, self._rtl = outer
 
-    def _begin_item(self) -> None:
-        self._kind, self._level = BlockKind.ITEM, max(len(self._lists) - 1, 0)
-        self._marker = "•"
-        if self._lists and self._lists[-1].ordered:
-            self._lists[-1].number += 1
-            self._marker = f"{self._lists[-1].number}."
-
     def close(self) -> None:
         """Ends the block that is open, if anything stands in it."""
         runs = tuple(self._runs if self._literal else _trimmed(self._runs))
@@ -213,6 +249,10 @@ class _Reader:
         if "".join(run.text for run in runs).strip():
             self.flow.append(Block(self._kind, runs, self._level, self._marker, self._rtl))
             self._marker = ""
+        if self._struck:
+            self.flow.append(note("Struck through", ", ".join(f"“{' '.join(text.split())}”" for text in self._struck)))
+        self.flow += self._notes
+        self._struck, self._notes = [], []
 
     def _table(self, node: Node, depth: int, style: Run) -> None:
         """A table of cells; one that only lays out the page (no cell beside another) is read as its contents."""
@@ -227,7 +267,7 @@ class _Reader:
     def _rows(self, table: Node) -> Iterator[list[Node]]:
         for child in table:
             tag = str(child.tag)
-            if self._is_hidden(child, tag):
+            if self._shows_nothing(child, tag):
                 continue
             if tag == "tr":
                 yield [cell for cell in child if cell.tag in ("td", "th")]
@@ -237,22 +277,22 @@ class _Reader:
                 yield [child]
 
     def _cell(self, node: Node, depth: int, style: Run) -> GridCell:
-        inner = _Reader(self.hidden, _shaded=self._shaded or _has_ground(node) or _has_ground(node.getparent()))
-        if not self._is_hidden(node, str(node.tag)):
+        shaded = self._shaded or has_ground(node) or has_ground(node.getparent())
+        inner = _Reader(self.selectors, self.seen, _shaded=shaded)
+        if not self._shows_nothing(node, str(node.tag)):
             inner._children(node, depth + 1, style)
             inner.close()
         blocks = tuple(block for block in inner.flow if isinstance(block, Block))
         return GridCell(blocks, _span(node, "colspan"), _span(node, "rowspan"), node.tag == "th")
 
 
-def _is_white(node: Node) -> bool:
-    """White letters, or none at all; on a white page nobody sees them."""
-    return _WHITE.search(node.get("style") or "") is not None or (node.get("color") or "").lower() in _WHITES
-
-
-def _has_ground(node: Node | None) -> bool:
-    """Whether the element says what colour or picture lies behind it; what colour is not looked into."""
-    return node is not None and ("bgcolor" in node.attrib or _GROUND.search(node.get("style") or "") is not None)
+def _has_words(node: Node) -> bool:
+    """Whether text stands in the element that no script or style sheet is."""
+    return any(
+        (str(child.tag) not in _NOT_SHOWN and (child.text or "").strip())
+        or (child is not node and (child.tail or "").strip())
+        for child in node.iter()
+    )
 
 
 def _span(node: Node, name: str) -> int:

@@ -4,14 +4,17 @@ from collections.abc import Iterator
 from typing import Any
 
 from ingest.archive import safe_name
+from ingest.docx_notes import labelled
 from ingest.failures import Damaged
-from ingest.flow import Flow
-from ingest.html import html_flow
+from ingest.flow import Block, Flow
+from ingest.html import Page, html_page
 from ingest.limits import Limits
 from ingest.mail import header_blocks
+from ingest.mail_text import differ
 from ingest.opening import Member, Read
+from ingest.rtf import read_rtf
 from ingest.text import decode, text_blocks
-from verify.domain.document import Metadata
+from verify.domain.document import Metadata, SourceWarning, WarningCode
 
 _INLINE_PICTURE = 8_000
 
@@ -33,11 +36,14 @@ def read_msg(data: bytes, limits: Limits) -> Read:
     fields = {
         "From": _text(message, "sender"), "To": _text(message, "to"), "Cc": _text(message, "cc"),
         "Bcc": _text(message, "bcc"), "Date": _date(message), "Subject": _text(message, "subject"),
+        "Starts": _text(message, "startDate"), "Ends": _text(message, "endDate"),
+        "Location": _text(message, "location"),
     }  # fmt: skip
     members = list(_members(message, limits))
-    flow = [*header_blocks(fields, [m.name for m in members if m.data is not None]), *_body(message)]
+    body, said = _body(message)
+    flow = [*header_blocks(fields, [m.name for m in members if m.data is not None]), *body]
     metadata = Metadata(title=fields["Subject"] or None, dated=fields["Date"][:10] or None)
-    return Read(flow, metadata, (), lambda: iter(members))
+    return Read(flow, metadata, tuple(said), lambda: iter(members))
 
 
 def _text(message: Any, name: str) -> str:
@@ -56,20 +62,43 @@ def _date(message: Any) -> str:
         return _text(message, "date")
 
 
-def _body(message: Any) -> Flow:
-    """The plain body that Outlook keeps beside every other; HTML where it is empty."""
+def _body(message: Any) -> tuple[Flow, list[SourceWarning]]:
+    """The plain body that Outlook keeps beside every other, if it says what the HTML says; else both."""
+    written = _plain(message)
+    page = _page(message)
+    said = list(page.warnings())
+    if not written:
+        return page.flow or _from_rtf(message), said
+    if page.flow and differ(written, page.flow):
+        detail = "1 plain version of the text differs from the HTML; it is shown and labelled"
+        title = labelled("The mail's plain version, which differs:")
+        return [*page.flow, title, *written], [*said, SourceWarning(WarningCode.HIDDEN_TEXT, None, detail)]
+    return written, said
+
+
+def _plain(message: Any) -> list[Block]:
     try:
         written = message.body or ""
-    except Exception:
+    except Exception:  # a property that is broken is absent
         written = ""
     text = decode(written) if isinstance(written, bytes) else str(written).replace("\r\n", "\n").replace("\r", "\n")
-    if text.strip():
-        return list(text_blocks(text))
+    return list(text_blocks(text)) if text.strip() else []
+
+
+def _page(message: Any) -> Page:
     try:
         page = message.htmlBody
     except Exception:
         page = None
-    return html_flow(decode(page)) if page else []
+    return html_page(decode(page), names_pictures=False) if page else Page([])
+
+
+def _from_rtf(message: Any) -> Flow:
+    try:
+        rtf = message.rtfBody
+    except Exception:
+        rtf = None
+    return read_rtf(rtf).flow if isinstance(rtf, bytes) else []
 
 
 def _members(message: Any, limits: Limits) -> Iterator[Member]:

@@ -1,22 +1,37 @@
 """OpenDocument text (ODT): as ``office`` does for Word files, with changes, comments and notes labelled."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from ingest.docx_parts import embedded_members
 from ingest.failures import Damaged, Locked
 from ingest.flow import LEFT_OUT, Block, BlockKind, Grid, GridCell, Run
 from ingest.limits import Limits
+from ingest.odt_drawn import DRAW, Drawn
 from ingest.odt_numbering import Numbers, item_start, list_styles
+from ingest.odt_styles import TextStyle, read_styles
+from ingest.office_charts import note
 from ingest.opening import Read
 from ingest.safe_xml import Node, Package
 from verify.domain.document import Metadata, SourceWarning, WarningCode
 
 _URN = "{urn:oasis:names:tc:opendocument:xmlns:"
 TEXT, OFFICE, TABLE, STYLE = (f"{_URN}{name}:1.0}}" for name in ("text", "office", "table", "style"))
-_FO = f"{_URN}xsl-fo-compatible:1.0}}"
 _MANIFEST = f"{_URN}manifest:1.0}}"
+_LOEXT = "{urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0}"
 _DC = "{http://purl.org/dc/elements/1.1/}"
+_SVG = f"{_URN}svg-compatible:1.0}}"
 _DEPTH = 60
-_WRAPPERS = frozenset((f"{TEXT}section", f"{TEXT}index-body", f"{TEXT}table-of-content", f"{TEXT}text-box"))
+_WRAPPERS = frozenset(
+    f"{TEXT}{name}"
+    for name in (
+        "section", "index-body", "index-title", "table-of-content", "illustration-index", "table-index",
+        "object-index", "user-index", "alphabetical-index", "bibliography", "numbered-paragraph",
+    )
+)  # fmt: skip
+_UNSEEN = frozenset((f"{TEXT}script", f"{TEXT}tracked-changes", f"{_SVG}title", f"{_SVG}desc"))
+_MOST_REPEATED = 60
+"""Columns; what is repeated more often is the empty rest of a table."""
 
 
 def open_package(data: bytes, limits: Limits) -> Package:
@@ -41,14 +56,21 @@ def read_odt(data: bytes, limits: Limits) -> Read:
     body = None if content is None else content.find(f"{OFFICE}body/{OFFICE}text")
     if content is None or body is None:
         raise Damaged("the file has no text part")
-    reader = _Reader(content, package.xml("styles.xml"))
-    flow = list(reader.blocks(body, 0))
-    return Read(flow, Metadata(title=declared_title(package)), tuple(reader.warnings()))
+    reader = OpenDocument(package, content, package.xml("styles.xml"))
+    flow = [*reader.heads("header"), *reader.blocks(body, 0), *reader.heads("footer")]
+    members = lambda: embedded_members(data, limits)  # noqa: E731
+    return Read(flow, Metadata(title=declared_title(package)), tuple(reader.warnings()), members)
 
 
-class _Reader:
-    def __init__(self, content: Node, styles: Node | None) -> None:
-        self._bold, self._italic, self._hidden = _styles(content, styles)
+class OpenDocument:
+    """Reads the text of an OpenDocument file, wherever it stands in it."""
+
+    def __init__(self, package: Package, content: Node, styles: Node | None) -> None:
+        self._styles = read_styles(styles, content)
+        self._heads = styles
+        self._counts: Counter[str] = Counter()
+        self.drawn = Drawn(package, lambda node, depth: self.blocks(node, depth), self._counts)
+        self._boxes: list[Block | Grid] = []
         self._deleted = _deletions(content)
         self._levels = list_styles(styles, content)
         self._headings = Numbers(self._levels.get("", {}))
@@ -58,6 +80,8 @@ class _Reader:
         self._marks = self._comments = self._changes = self._left_out = 0
         self._inserting: set[str] = set()
         self._insertions = _ids(content, "insertion")
+        self._counts["formatting"] = len(_ids(content, "format-change"))
+        self._struck: list[str] = []
 
     def warnings(self) -> Iterator[SourceWarning]:
         if self._changes:
@@ -67,6 +91,37 @@ class _Reader:
             yield SourceWarning(WarningCode.HAS_ANNOTATIONS, None, f"{self._comments} comments are shown and labelled")
         if self._left_out:
             yield SourceWarning(WarningCode.HIDDEN_TEXT, None, f"{self._left_out} pieces of hidden text were left out")
+        said = (
+            ("formatting", WarningCode.HAS_REVISIONS, "tracked changes of formatting are not shown"),
+            (
+                "struck",
+                WarningCode.HAS_REVISIONS,
+                "pieces of text are struck through by hand; they are shown and labelled",
+            ),
+            (
+                "drawn",
+                WarningCode.TRUNCATED,
+                "pictures are of a kind that is not read (EMF, WMF, SVG); save the file as PDF",
+            ),
+            ("outside", WarningCode.TRUNCATED, "pictures or frames do not lie in the file and were left out"),
+            ("lost", WarningCode.TRUNCATED, "embedded objects cannot be read and were left out"),
+        )
+        for name, code, words in said:
+            if self._counts[name]:
+                yield SourceWarning(code, None, f"{self._counts[name]} {words}")
+
+    def heads(self, kind: str) -> Iterator[Block]:
+        """Each header or footer of the page styles once, labelled: the rendition has pages of its own."""
+        seen = set()
+        for master in () if self._heads is None else self._heads.iter(f"{STYLE}master-page"):
+            for node in master:
+                place = node.tag.rpartition("}")[2]
+                if not place.startswith(kind) or node.get(f"{STYLE}display") == "false":
+                    continue
+                text = self._plain(node, 0)
+                if text not in seen and any(map(str.isalpha, text)):
+                    seen.add(text)
+                    yield note(f"Page {kind}", text)
 
     def blocks(self, parent: Node | Sequence[Node], depth: int, level: int = -1) -> Iterator[Block | Grid]:
         if depth > _DEPTH:
@@ -81,15 +136,31 @@ class _Reader:
             elif tag == f"{TABLE}table":
                 yield self._table(node, depth)
                 yield from self._taken()
-            elif tag in _WRAPPERS and node.get(f"{TEXT}display") not in ("none", "condition"):
-                yield from self.blocks(node, depth + 1, level)
+            elif tag in _WRAPPERS:
+                yield from self._wrapped(node, depth, level)
+            elif isinstance(tag, str) and tag.startswith(DRAW):
+                yield from self.drawn.read(node, depth + 1)
             elif tag in (f"{TEXT}change", f"{TEXT}change-start", f"{TEXT}change-end"):
                 self._change(node)
                 yield from self._taken()
 
+    def _wrapped(self, node: Node, depth: int, level: int) -> Iterator[Block | Grid]:
+        shown = node.get(f"{TEXT}display")
+        if shown == "none" or (shown == "condition" and node.get(f"{TEXT}is-hidden") != "false"):
+            self._left_out += any(str(text).strip() for text in node.itertext())
+            return
+        if node.tag == f"{TEXT}numbered-paragraph":
+            numbers = self._numbers(node, None)
+            value = node.get(f"{TEXT}level", "1")
+            at = min(int(value) - 1, 9) if value.isdecimal() and len(value) < 3 and int(value) else 0
+            self._mark = numbers.next(at, item_start(node))
+            level = at
+        yield from self.blocks(node, depth + 1, level)
+
     def _list(self, node: Node, depth: int, level: int, outer: Numbers | None) -> Iterator[Block | Grid]:
         """The first paragraph of an item carries its number or bullet."""
         if depth > _DEPTH:
+            yield LEFT_OUT
             return
         numbers = self._numbers(node, outer)
         for item in node:
@@ -117,11 +188,14 @@ class _Reader:
 
     def _paragraph(self, node: Node, depth: int, level: int) -> Iterator[Block | Grid]:
         runs: list[Run] = []
-        style = node.get(f"{TEXT}style-name", "")
-        self._runs(node, runs, Run("", style in self._bold, style in self._italic), depth)
-        if style in self._hidden:
-            self._left_out += bool(runs)
+        style = self._styles.get(node.get(f"{TEXT}style-name", ""), TextStyle())
+        outer, self._boxes, self._struck = self._boxes, [], []
+        self._runs(node, runs, Run("", style.bold, style.italic), depth, style.struck)
+        boxes, self._boxes = self._boxes, outer
+        if style.hidden or _hides_itself(node):
+            self._left_out += bool("".join(run.text for run in runs).strip())
             runs.clear()
+            self._struck.clear()
         if "".join(run.text for run in runs).strip():
             if node.tag == f"{TEXT}h":
                 value = node.get(f"{TEXT}outline-level", "1")
@@ -134,19 +208,29 @@ class _Reader:
                 yield Block(BlockKind.ITEM, tuple(runs), level, mark)
             else:
                 yield Block(BlockKind.PARAGRAPH, tuple(runs))
+        if self._struck:
+            self._counts["struck"] += len(self._struck)
+            yield note("Struck through", ", ".join(f"“{text}”" for text in self._struck))
+            self._struck = []
         yield from self._taken()
+        yield from boxes
 
     def _taken(self) -> list[Block]:
         notes, self._notes = self._notes, []
         return notes
 
-    def _runs(self, node: Node, runs: list[Run], style: Run, depth: int) -> None:
+    def _runs(self, node: Node, runs: list[Run], style: Run, depth: int, struck: bool) -> None:
         if depth > _DEPTH:
+            self._boxes.append(LEFT_OUT)
             return
+        before = len(runs)
         self._add(node.text, runs, style)
         for child in node:
             self._inline(child, runs, style, depth)
             self._add(child.tail, runs, style)
+        text = "".join(run.text for run in runs[before:]).strip()
+        if struck and text:
+            self._struck.append(text)
 
     def _add(self, text: str | None, runs: list[Run], style: Run) -> None:
         """White space in the XML is one space; more are written as elements."""
@@ -172,16 +256,23 @@ class _Reader:
         elif tag in (f"{TEXT}change", f"{TEXT}change-start", f"{TEXT}change-end"):
             self._change(node)
         elif tag in (f"{TEXT}hidden-text", f"{TEXT}hidden-paragraph"):
-            self._left_out += 1
+            self._left_out += tag == f"{TEXT}hidden-text"
         elif tag == f"{TEXT}span":
-            name = node.get(f"{TEXT}style-name", "")
-            if name in self._hidden:
+            own = self._styles.get(node.get(f"{TEXT}style-name", ""), TextStyle())
+            if own.hidden:
                 self._left_out += 1
                 return
-            bold, italic = style.bold or name in self._bold, style.italic or name in self._italic
-            self._runs(node, runs, style._replace(bold=bold, italic=italic), depth + 1)
-        elif isinstance(tag, str) and not tag.startswith((OFFICE, f"{TEXT}tracked")):
-            self._runs(node, runs, style, depth + 1)
+            both = style._replace(bold=style.bold or own.bold, italic=style.italic or own.italic)
+            self._runs(node, runs, both, depth + 1, own.struck)
+        elif tag == f"{TEXT}ruby-text":
+            aside: list[Run] = []
+            self._runs(node, aside, style, depth + 1, False)
+            reading = "".join(run.text for run in aside)
+            runs += [style._replace(text=f"({reading})")] if reading.strip() else []
+        elif isinstance(tag, str) and tag.startswith(DRAW):
+            self._boxes += self.drawn.read(node, depth + 1)
+        elif isinstance(tag, str) and not tag.startswith(OFFICE) and tag not in _UNSEEN:
+            self._runs(node, runs, style, depth + 1, False)
 
     def _note(self, node: Node, runs: list[Run], depth: int) -> None:
         citation, body = node.find(f"{TEXT}note-citation"), node.find(f"{TEXT}note-body")
@@ -195,8 +286,14 @@ class _Reader:
         self._comments += 1
         who = node.findtext(f"{_DC}creator") or ""
         day = (node.findtext(f"{_DC}date") or "")[:10]
-        label = (f" by {who}" if who else "") + (f", {day}" if day else "")
+        settled = " (resolved)" if node.get(f"{_LOEXT}resolved") == "true" else ""
+        label = settled + (f" by {who}" if who else "") + (f", {day}" if day else "")
         self._notes.append(Block(BlockKind.NOTE, (Run(f"[Comment{label}: {self._plain(node, depth)}]", italic=True),)))
+
+    def comment(self, node: Node) -> list[Block]:
+        """A comment that stands beside no paragraph."""
+        self._comment(node, 0)
+        return self._taken()
 
     def _plain(self, node: Node | None, depth: int) -> str:
         if node is None:
@@ -229,9 +326,17 @@ class _Reader:
         for row in node.iter(f"{TABLE}table-row"):
             if _nearest_table(row) is not node:
                 continue
+            if row.get(f"{TABLE}visibility") in ("collapse", "filter"):
+                self._left_out += any(str(text).strip() for text in row.itertext())
+                continue
             cells = [cell for cell in row if cell.tag == f"{TABLE}table-cell"]
-            rows.append(tuple(self._cell(cell, depth) for cell in cells))
+            rows.append(tuple(made for cell in cells for made in self._repeated(cell, depth)))
         return Grid(tuple(row for row in rows if row))
+
+    def _repeated(self, node: Node, depth: int) -> list[GridCell]:
+        value = node.get(f"{TABLE}number-columns-repeated", "1")
+        count = int(value) if value.isdecimal() and len(value) < 6 else 1
+        return [self._cell(node, depth)] * (count if 0 < count <= _MOST_REPEATED else 0)
 
     def _cell(self, node: Node, depth: int) -> GridCell:
         blocks = tuple(_flat(self.blocks(node, depth + 1)))
@@ -261,24 +366,9 @@ def _flat(blocks: Iterator[Block | Grid]) -> Iterator[Block]:
             yield block
 
 
-def _styles(*roots: Node | None) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
-    """Names of the styles that are bold, italic, hidden."""
-    bold, italic, hidden = set(), set(), set()
-    for root in roots:
-        if root is None:
-            continue
-        for style in root.iter(f"{STYLE}style"):
-            name = style.get(f"{STYLE}name", "")
-            for properties in style.iter(f"{STYLE}text-properties"):
-                if properties.get(f"{_FO}font-weight", "") in ("bold", "600", "700", "800", "900"):
-                    bold.add(name)
-                if properties.get(f"{_FO}font-style") in ("italic", "oblique"):
-                    italic.add(name)
-                white = properties.get(f"{_FO}color", "").lower() == "#ffffff"
-                ground = properties.get(f"{_FO}background-color", "transparent") != "transparent"
-                if properties.get(f"{TEXT}display") in ("none", "condition") or (white and not ground):
-                    hidden.add(name)
-    return frozenset(bold), frozenset(italic), frozenset(hidden)
+def _hides_itself(paragraph: Node) -> bool:
+    """A field in the paragraph may hide it whole."""
+    return any(field.get(f"{TEXT}is-hidden") == "true" for field in paragraph.iter(f"{TEXT}hidden-paragraph"))
 
 
 def _regions(content: Node, kind: str) -> Iterator[tuple[str, str, Node]]:

@@ -116,7 +116,7 @@ class _Reader:
         seen = set()
         for name in named:
             text = self._text_of_part(name)
-            if text and text not in seen:
+            if text not in seen and any(map(str.isalpha, text)):  # a page number alone is none of the rendition's
                 seen.add(text)
                 yield labelled(f"Page {kind}: {text}")
         others = (r.target for key in unused if (r := self._word.parts.get(key)) is not None and not r.outside)

@@ -65,8 +65,15 @@ class Read(NamedTuple):
 _UNSUPPORTED = {
     Kind.DOC: "an old Word file (.doc); save it as DOCX or PDF",
     Kind.PPT: "an old presentation (.ppt); save it as PPTX or PDF",
-    Kind.TNEF: "Outlook's own packing of a mail (winmail.dat); open the mail in Outlook and save it as MSG or PDF",
-    Kind.SMIME: "an encrypted or signed mail (S/MIME); open it in a mail program and save it without, or as PDF",
+    Kind.PGP: "it is encrypted (OpenPGP); open it in a mail program and save it without, or as PDF",
+    Kind.PST: "a mailbox of Outlook (.pst, .ost); open it in Outlook and save its mails as MSG, or as PDF",
+    Kind.XLSB: "a workbook in Excel's binary form (.xlsb); save it as XLSX",
+    Kind.ODF: "an OpenDocument file of a kind that is not read (a drawing, formula or database); save it as PDF",
+    Kind.OOXML: "an Office file of a kind that is not read (Visio, XPS); save it as PDF",
+    Kind.OFFICE_XML: "a document saved as a single XML file; save it as DOCX, XLSX, ODT or PDF",
+    Kind.HEIC: "a picture of a kind that is not read (HEIC); save it as JPEG or PDF",
+    Kind.SVG: "a drawing of a kind that is not read (SVG); save it as PDF",
+    Kind.METAFILE: "a drawing of a kind that is not read (EMF, WMF); save it as PDF",
     Kind.ARCHIVE: "an archive of a kind that is not unpacked (7z, RAR); unpack it into the folder",
     Kind.OLE: "an Office file of a kind that is not read; save it as PDF",
     Kind.OTHER: "its kind is not known; save it as PDF if it is to be read",
@@ -125,6 +132,10 @@ def _open_by_format(kind: Kind, file: Path | bytes, name: str, password: str | N
 
         return open_tar(kind, file, name, limits)
     data = _bytes_of(file, limits)
+    if kind is Kind.SMIME:
+        from ingest.signed import open_signed
+
+        return open_signed(data, name)
     if kind is Kind.LOCKED_OFFICE:
         return open_file(_unlocked(data, password), name, None, limits)
     if kind in (Kind.XLSX, Kind.ODS, Kind.CSV):
@@ -171,6 +182,14 @@ def _read(kind: Kind, data: bytes, limits: Limits) -> Read:
         from ingest.msg import read_msg
 
         return read_msg(data, limits)
+    if kind is Kind.TNEF:
+        from ingest.tnef import read_tnef
+
+        return read_tnef(data, limits)
+    if kind is Kind.ODP:
+        from ingest.odp import read_odp
+
+        return read_odp(data, limits)
     if kind is Kind.HTML:
         from ingest.html import read_html
 

@@ -301,6 +301,11 @@ def test_a_mailbox_is_a_container_unless_it_holds_one_message() -> None:
         (b"To: File\nFrom: N. Orr\nDate: 1 May 2026\nRe: Lodge\n\nThe call.", "memo.txt", Kind.TEXT),
         (b"Dear Sir,\nFrom: here\nto: there\n", "a.txt", Kind.TEXT), (mail(), "no-suffix", Kind.EML),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "a.msg", Kind.OLE),
+        (zip_of({"a.pdf": b"%PDF-1.7 x"}, zipfile.ZIP_STORED), "a.zip", Kind.ZIP),
+        (zip_of({"mimetype": b"application/vnd.oasis.opendocument.graphics"}, zipfile.ZIP_STORED), "a.odg", Kind.ODF),
+        (zip_of({"[Content_Types].xml": b"", "xl/workbook.bin": b""}), "a.xlsb", Kind.XLSB),
+        (zip_of({"[Content_Types].xml": b"", "visio/document.xml": b""}), "a.vsdx", Kind.OOXML),
+        (b"\x00\x00\x00\x1cftypmif1\x00\x00\x00\x00avifmif1", "a.avif", Kind.AVIF),
     ],
 )  # fmt: skip
 def test_a_kind_is_told_by_content(data: bytes, name: str, kind: Kind) -> None:

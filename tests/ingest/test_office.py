@@ -7,7 +7,7 @@ import pytest
 
 from ingest.failures import Damaged, Locked
 from ingest.flow import Block, BlockKind, Flow, Grid
-from ingest.html import html_flow, read_html
+from ingest.html import html_page, read_html
 from ingest.limits import Limits
 from ingest.mupdf import pymupdf
 from ingest.odt import read_odt
@@ -337,19 +337,23 @@ def test_html_shows_what_a_browser_shows() -> None:
     assert read.metadata.title == "The notice"
     assert texts(read.flow) == [
         "Notice", "Pay EUR 40 within\nthirty days.", "on black | x", "3. three", "4. four", "a | b", "x\n   y",
+        "[Picture: alt words]", "[Frame: it does not lie in the file]",
     ]  # fmt: skip
+    assert [(w.code, w.detail) for w in read.warnings] == [
+        (WarningCode.HIDDEN_TEXT, "6 pieces of hidden text were left out")
+    ]
 
 
 def test_html_in_its_declared_encoding_and_with_nothing_in_it() -> None:
     assert texts(read_html("<meta charset=windows-1251><p>право".encode("cp1251")).flow) == ["право"]
-    assert html_flow("") == [] and html_flow("<!-- x -->") == []
-    assert LEFT not in texts(html_flow("<div>" * 2000 + "<script>x</script>"))
-    assert texts(html_flow("<div>" * 2000 + "words")) == [LEFT]
+    assert html_page("").flow == [] and html_page("<!-- x -->").flow == []
+    assert LEFT not in texts(html_page("<div>" * 2000 + "<script>x</script>").flow)
+    assert texts(html_page("<div>" * 2000 + "words").flow) == [LEFT]
 
 
 def test_html_entities_of_its_own_are_not_expanded() -> None:
     page = "<!DOCTYPE html [<!ENTITY a 'aaaa'><!ENTITY b '&a;&a;'>]><p>x &b; y</p>"
-    assert "aaaa" not in " ".join(texts(html_flow(page)))
+    assert "aaaa" not in " ".join(texts(html_page(page).flow))
 
 
 @pytest.mark.parametrize(

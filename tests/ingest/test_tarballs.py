@@ -77,7 +77,11 @@ def test_a_cut_archive_gives_what_it_can_and_says_so(cut: int, packed: bool) -> 
     [
         (b"7z\xbc\xaf'\x1c\x00\x04" + bytes(60), "unpack it into the folder"),
         (b"Rar!\x1a\x07\x01\x00" + bytes(60), "unpack it into the folder"),
-        (b"\x78\x9f\x3e\x22\x01\x00" + bytes(60), "save it as MSG or PDF"),
+        (b"-----BEGIN PGP MESSAGE-----\n\nxx\n", "or as PDF"),
+        (b"!BDN" + bytes(60), "save its mails as MSG"),
+        (b"\x00\x00\x00\x18ftypheic" + bytes(60), "save it as JPEG or PDF"),
+        (b"<?xml version='1.0'?><svg xmlns='http://www.w3.org/2000/svg'/>", "save it as PDF"),
+        (b"<?xml version='1.0'?><?mso-application progid=\"Word.Document\"?><x/>", "save it as DOCX"),
         (bytes.fromhex("308206092a864886f70d010703a08206") + bytes(60), "or as PDF"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "save it as PDF"),
     ],

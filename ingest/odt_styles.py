@@ -1,0 +1,61 @@
+"""OpenDocument's styles with what they inherit, as far as they decide what a reader sees."""
+
+from dataclasses import dataclass
+
+from ingest.safe_xml import Node
+
+_URN = "{urn:oasis:names:tc:opendocument:xmlns:"
+_STYLE, _TEXT, _FO = (f"{_URN}{name}:1.0}}" for name in ("style", "text", "xsl-fo-compatible"))
+_BOLD = ("bold", "600", "700", "800", "900")
+
+
+@dataclass(frozen=True, slots=True)
+class TextStyle:
+    """``white`` letters are seen on a ``ground`` of their own."""
+
+    bold: bool = False
+    italic: bool = False
+    struck: bool = False
+    gone: bool = False
+    white: bool = False
+    ground: bool = False
+
+    @property
+    def hidden(self) -> bool:
+        return self.gone or (self.white and not self.ground)
+
+
+def read_styles(*roots: Node | None) -> dict[str, TextStyle]:
+    """Styles by name, those of the document after those that they are based on."""
+    nodes: dict[str, Node] = {}
+    for root in roots:
+        for node in () if root is None else root.iter(f"{_STYLE}style"):
+            nodes[node.get(f"{_STYLE}name", "")] = node
+    return {name: _resolved(name, nodes) for name in nodes}
+
+
+def _resolved(name: str, nodes: dict[str, Node]) -> TextStyle:
+    chain: list[Node] = []
+    at: str | None = name
+    while at in nodes and nodes[at] not in chain and len(chain) < 20:
+        chain.append(nodes[at])
+        at = nodes[at].get(f"{_STYLE}parent-style-name")
+    style = TextStyle()
+    for node in reversed(chain):
+        for properties in node.iter(f"{_STYLE}text-properties", f"{_STYLE}paragraph-properties"):
+            style = _inherit(style, properties)
+    return style
+
+
+def _inherit(style: TextStyle, properties: Node) -> TextStyle:
+    weight, slope, colour = (properties.get(f"{_FO}{name}") for name in ("font-weight", "font-style", "color"))
+    line = properties.get(f"{_STYLE}text-line-through-style") or properties.get(f"{_STYLE}text-line-through-type")
+    shown, ground = properties.get(f"{_TEXT}display"), properties.get(f"{_FO}background-color")
+    return TextStyle(
+        style.bold if weight is None else weight in _BOLD,
+        style.italic if slope is None else slope in ("italic", "oblique"),
+        style.struck if line is None else line != "none",
+        style.gone if shown is None else shown in ("none", "condition"),
+        style.white if colour is None else colour.lower() == "#ffffff",
+        style.ground if ground is None else ground != "transparent",
+    )

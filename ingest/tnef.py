@@ -1,0 +1,66 @@
+"""Outlook's own packing of a mail (TNEF, ``winmail.dat``): its text, and its attachments as members."""
+
+from typing import Any
+
+from ingest.archive import safe_name
+from ingest.failures import Damaged
+from ingest.flow import Flow
+from ingest.html import html_page
+from ingest.limits import Limits
+from ingest.opening import Member, Read
+from ingest.rtf import read_rtf
+from ingest.text import decode, text_blocks
+from verify.domain.document import Metadata
+
+_SUBJECT = 0x8004
+"""The attribute that holds the mail's subject (MS-OXTNEF 2.1.3.1)."""
+
+
+def read_tnef(data: bytes, limits: Limits) -> Read:
+    """Raises Damaged. The mail's own headers stand in the mail that the file came with."""
+    import logging
+
+    import tnefparse
+
+    logging.disable(logging.CRITICAL)  # it logs what it trips over, and text is no log
+    try:
+        packed = tnefparse.TNEF(data, do_checksum=False)
+        members = [_member(attachment) for attachment in packed.attachments[: limits.members]]
+        flow = _body(packed)
+    except MemoryError:
+        raise
+    except Exception as error:  # it raises whatever a damaged file makes it trip over
+        raise Damaged(f"the packed mail is damaged ({type(error).__name__})") from None
+    more = len(packed.attachments) - limits.members
+    if more > 0:
+        members.append(Member("unnamed", None, f"{more} attachments were left out"))
+    return Read(flow, Metadata(title=_subject(packed)), (), lambda: iter(members))
+
+
+def _body(packed: Any) -> Flow:
+    """The body in the form that says most: HTML, plain, RTF."""
+    if packed.htmlbody:
+        return html_page(_text(packed.htmlbody), names_pictures=False).flow
+    if packed.body and _text(packed.body).strip("\0 \r\n"):
+        return list(text_blocks(_text(packed.body).rstrip("\0")))
+    rtf = packed.rtfbody
+    return read_rtf(rtf).flow if isinstance(rtf, bytes) else []
+
+
+def _text(value: bytes | str) -> str:
+    text = decode(value) if isinstance(value, bytes) else value.replace("\r\n", "\n").replace("\r", "\n")
+    return text.rstrip("\0")
+
+
+def _subject(packed: Any) -> str | None:
+    found = next((p.data for p in packed.msgprops if p.name == _SUBJECT), "")
+    return " ".join(str(found).split()) or None
+
+
+def _member(attachment: Any) -> Member:
+    data = bytes(attachment.data)
+    name = attachment.long_filename()
+    name = " ".join((decode(name) if isinstance(name, bytes) else str(name)).replace("\0", "").split())
+    if getattr(attachment, "embed", None) is not None:
+        return Member(safe_name(f"{name or 'message'}.tnef"), data)
+    return Member(safe_name(name or "attachment"), data)
