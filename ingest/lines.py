@@ -18,6 +18,8 @@ MIN_COLUMN = 0.16  # of the page's width: less is a label beside text, not a col
 MIN_ROWS = 4  # rows with the same gap before it is taken for a gutter
 MIN_RUN = 6  # the same, where the gap is no gutter over all rows that share it
 MOST_EDGES = 6  # so many places are tried
+MIN_SIDE = 12  # lines on each side, where hardly any stand on one baseline
+NARROWEST = 600  # 1/100 pt: no gutter is narrower
 FULL = 0.8  # of its column's width: what a line of running text fills
 
 
@@ -96,14 +98,48 @@ def find_gutters(lines: Sequence[TypeLine], width: int) -> list[Gutter]:
         if right.box.x0 - left.box.x1 >= max(700, left.size * 7 // 10)
     ]
     if len(gaps) < MIN_ROWS:
-        return []
+        return _by_edges(lines, width)
     gutters: list[Gutter] = []
     while True:
         gutter = _widest_shared(gaps, lines, width)
         if gutter is None:
-            return sorted(gutters)
+            return sorted(gutters) or _by_edges(lines, width)
         gutters.append(gutter)
         gaps = [gap for gap in gaps if not _along(gap, gutter)]
+
+
+def _by_edges(lines: Sequence[TypeLine], width: int) -> list[Gutter]:
+    """The gutter of two columns whose lines stand on different heights: left of an edge at which many lines begin."""
+    level = [line for line in lines if line.upright]
+    starts = Counter(line.box.x0 // 100 for line in level if 0.25 * width < line.box.x0 < 0.8 * width)
+    for start, count in starts.most_common(MOST_EDGES):
+        if count < MIN_SIDE:
+            break
+        edge = 100 * start
+        across = sorted(n.baseline for n in level if n.box.x0 < edge and n.box.x1 > edge - NARROWEST)
+        runs: dict[int, list[TypeLine]] = {}
+        for line in level:
+            runs.setdefault(bisect_left(across, line.baseline), []).append(line)
+        gutter = _beside_edge(max(runs.values(), key=len), edge)
+        if gutter and _are_full(gutter, level, width):
+            return [gutter]
+    return []
+
+
+def _beside_edge(run: Sequence[TypeLine], edge: int) -> Gutter | None:
+    left = [line for line in run if line.box.x1 < edge]
+    right = [line for line in run if line.box.x0 >= edge]
+    if min(len(left), len(right)) < MIN_SIDE:
+        return None
+    top = max(min(n.baseline for n in side) for side in (left, right))
+    foot = min(max(n.baseline for n in side) for side in (left, right))
+    return Gutter(max(n.box.x1 for n in left), min(n.box.x0 for n in right), top, foot) if top < foot else None
+
+
+def text_gutters(lines: Sequence[TypeLine], width: int) -> list[Gutter]:
+    """Those between columns of running text: a table's own columns are not filled so evenly."""
+    found = [gutter for gutter in find_gutters(lines, width) if _are_full(gutter, lines, width)]
+    return found or _by_edges(lines, width)
 
 
 def _along(gap: tuple[int, int, int], gutter: Gutter) -> bool:
@@ -135,7 +171,7 @@ def _widest_shared(gaps: Sequence[tuple[int, int, int]], lines: Sequence[TypeLin
             return gutter
         run = _longest_run(shared, edge, lines)
         gutter = _between(run)
-        if len(run) >= MIN_RUN and _parts_columns(gutter, lines, width) and _are_full(gutter, lines):
+        if len(run) >= MIN_RUN and _parts_columns(gutter, lines, width) and _are_full(gutter, lines, width):
             return gutter
     return None
 
@@ -156,15 +192,20 @@ def _longest_run(
     return max(runs.values(), key=len)
 
 
-def _are_full(gutter: Gutter, lines: Sequence[TypeLine]) -> bool:
-    """Lines on both sides mostly fill their column, as running text does and the cells of a table do not."""
+def _are_full(gutter: Gutter, lines: Sequence[TypeLine], width: int) -> bool:
+    """Most of what stands on both sides fills its column, as running text does and the cells of a table do not."""
     beside = [line for line in lines if line.upright and gutter.y0 <= line.baseline <= gutter.y1]
-    left = [line for line in beside if line.box.x1 <= gutter.x0 + 100]
-    right = [line for line in beside if line.box.x0 >= gutter.x1 - 100]
-    return all(
-        _typical_width(side) >= FULL * (max(n.box.x1 for n in side) - min(n.box.x0 for n in side))
-        for side in (left, right)
-    )
+    left = [line.box for line in beside if line.box.x1 <= gutter.x0 + 100]
+    right = [line.box for line in beside if line.box.x0 >= gutter.x1 - 100]
+    return all(_is_filled(side, MIN_COLUMN * width) for side in (left, right))
+
+
+def _is_filled(side: Sequence[Box], narrowest: float) -> bool:
+    if not side:
+        return False
+    extent = max(box.x1 for box in side) - min(box.x0 for box in side)
+    widths = [box.x1 - box.x0 for box in side]
+    return extent >= narrowest and 2 * sum(w for w in widths if w >= FULL * extent) >= sum(widths)
 
 
 def _parts_columns(gutter: Gutter, lines: Sequence[TypeLine], width: int) -> bool:

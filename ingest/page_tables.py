@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ingest.furniture import PageLines
+from ingest.lines import text_gutters
 from ingest.pages import Sheet
 from ingest.raw import CellDraft, RawPage, TableDraft
 from ingest.tables import find_tables, may_hold_table
@@ -24,7 +25,8 @@ def draft_tables(sheet: Sheet, found: PageLines) -> tuple[TableDraft, ...]:
     raw = replace(sheet.read, words=tuple(sheet.read.words[i] for i in running))
     if not may_hold_table(raw):
         return ()
-    drafts = (_renumbered(draft, running) for draft in find_tables(raw))
+    gutters = text_gutters(sheet.typed, sheet.frame[0])
+    drafts = (_renumbered(draft, running) for draft in find_tables(raw, gutters))
     if sheet.shown is None:
         return tuple(drafts)
     return tuple(shown for draft in drafts if (shown := _shown(draft, sheet.shown)))

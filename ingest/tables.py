@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from ingest.lines import Gutter
 from ingest.raw import CellDraft, RawPage, TableDraft
 from ingest.tables_columns import open_sheets, seed_blocks
 from ingest.tables_grid import crossings, merged_rules, ruled_sheets
@@ -11,6 +12,7 @@ from ingest.tables_lines import lines_of
 from ingest.tables_notes import Marked, is_figure, marked, marks_in, notes_below, title_above
 from ingest.tables_rules import banded_sheets, rule_bands
 from ingest.tables_sheet import Sheet
+from ingest.tables_sides import by_column, near_column
 from ingest.tables_text import TextRow, is_value, rows_of
 from verify.domain.geometry import Box
 
@@ -61,24 +63,23 @@ def _rules_cross(raw: RawPage) -> bool:
     return len(crossings(horizontals[:200], verticals[:200])) >= _FEWEST_CROSSINGS
 
 
-def find_tables(raw: RawPage) -> tuple[TableDraft, ...]:
+def find_tables(raw: RawPage, gutters: Sequence[Gutter] = ()) -> tuple[TableDraft, ...]:
     """The page's tables from the top, with cells, header paths, titles and notes.
 
-    Words of one table are in no other. ``uncertain`` tables had rows, columns or headers that were not clear.
+    Words of one table are in no other. ``uncertain`` tables had rows, columns or headers that were not clear. What
+    stands beside one of the ``gutters`` between the page's columns of text is no part of a table on its other side.
     """
     sheets = ruled_sheets(raw)
-    rows = rows_of(raw, _free(raw, sheets))
-    banded = banded_sheets(raw, lines_of(raw, rows))
-    if banded:
-        sheets = [*sheets, *banded]
-        rows = rows_of(raw, _free(raw, sheets))
+    for words, own in by_column(raw, _free(raw, sheets), gutters) if gutters else ():
+        sheets += banded_sheets(own, lines_of(raw, rows_of(raw, words)))
+    sheets += banded_sheets(raw, lines_of(raw, rows_of(raw, _free(raw, sheets))))
     for search in (open_sheets, headed_sheets):
-        found = search(raw, lines_of(raw, rows))
-        if found:
-            sheets = [*sheets, *found]
-            rows = rows_of(raw, _free(raw, sheets))
-    sheets = [sheet for sheet in sheets if not is_figure(raw, sheet, rows)]
-    return tuple(_draft(raw, sheet, rows) for sheet in sorted(sheets, key=lambda s: (s.box.y0, s.box.x0)))
+        for words, own in by_column(raw, _free(raw, sheets), gutters):
+            sheets += search(own, lines_of(raw, rows_of(raw, words)))
+    free = _free(raw, sheets)
+    sheets.sort(key=lambda s: (s.box.y0, s.box.x0))
+    beside = [(sheet, rows_of(raw, near_column(raw, free, sheet.box, gutters))) for sheet in sheets]
+    return tuple(_draft(raw, sheet, rows) for sheet, rows in beside if not is_figure(raw, sheet, rows))
 
 
 def _free(raw: RawPage, sheets: Sequence[Sheet]) -> list[int]:

@@ -51,8 +51,9 @@ class Reading:
         self.unclear = False
         self.banners, self.head_rows = self._head()
         self.sectioned = any(self.is_wide(row) for row in range(self.head_rows, sheet.rows))
-        self.shows_indents = self._left_aligned()
+        self.carries = self._carries()
         self.label_cols = self._label_columns()
+        self.shows_indents = [self._left_aligned(c) and not (c and self.carries) for c in range(self.label_cols)]
 
     def labelled(self) -> list[Labelled]:
         """Every slot in reading order."""
@@ -105,16 +106,23 @@ class Reading:
 
     def indent(self, slot: Slot) -> int:
         """Where a label begins; the same for all labels of a column that is centred or set to the right."""
-        if not self.shows_indents:
+        if slot.col >= self.label_cols or not self.shows_indents[slot.col]:
             return 0
         return min((self.raw.words[i].box.x0 for i in slot.words), default=slot.box.x0)
 
-    def _left_aligned(self) -> bool:
-        labels = [s for s in self.sheet.slots if s.col == 0 and s.row >= self.head_rows and s.words and s.col_span == 1]
+    def _left_aligned(self, col: int) -> bool:
+        labels = [
+            s for s in self.sheet.slots if s.col == col and s.row >= self.head_rows and s.words and s.col_span == 1
+        ]
         lefts = Counter(min(self.raw.words[i].box.x0 for i in s.words) // 100 for s in labels)
         ends = [[i for i in s.words if not is_leader(self.raw.words[i].text)] for s in labels]
         rights = Counter(max(self.raw.words[i].box.x1 for i in end) // 100 for end in ends if end)
-        return max(lefts.values(), default=0) >= max(rights.values(), default=0)
+        middles = Counter(
+            (min(self.raw.words[i].box.x0 for i in end) + max(self.raw.words[i].box.x1 for i in end)) // 200
+            for end in ends
+            if end
+        )
+        return max(lefts.values(), default=0) >= max(*rights.values(), *middles.values(), 0, 0)
 
     def repeats_head(self, row: int) -> bool:
         """True for a body row that repeats the header, or is a bold header of its own over values."""
@@ -206,7 +214,16 @@ class Reading:
             return 1
         numbered = all(_ORDINAL.fullmatch(self.text_of[s]) for s in firsts)
         grouped = any(s.row_span > 1 and s.row >= self.head_rows for s in firsts)
-        return 2 if numbered or grouped else 1
+        return 2 if numbered or grouped or self.carries else 1
+
+    def _carries(self) -> bool:
+        """True where a name in the first column goes for the rows below that leave it empty and name themselves."""
+        if self.sheet.ruled or self.sheet.cols < 3:
+            return False
+        body = range(self.head_rows, self.sheet.rows)
+        rows = [{s.col for s in self.filled(r)} for r in body if len(self.filled(r)) > 1]
+        empty = [cols for cols in rows if 0 not in cols]
+        return len(empty) > 1 and 0 in rows[0] and all({1} < cols for cols in empty) and all(1 in cols for cols in rows)
 
     def _column_paths(self, start: int, end: int) -> list[tuple[str, ...]]:
         """For each column the texts of the header cells over it, each cell once."""
@@ -243,6 +260,7 @@ class _RowPaths:
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
         self.parents: list[_Parent] = []
+        self.group: Slot | None = None
         if reading.sectioned and reading.banners:  # the banner over the header is the first of the sections
             banner = next(s for row in reversed(range(reading.banners)) for s in reading.filled(row))
             self.parents.append(_Parent(_WIDE, reading.text_of[banner].rstrip(": "), True, flat=True))
@@ -272,6 +290,10 @@ class _RowPaths:
         named = [s for s in slots if reading.text_of[s]]
         if not named:
             return None
+        if reading.carries and len(named) > 1:
+            self.group = named[0]
+        elif self.group is not None and named[0].col > 0:
+            named.insert(0, self.group)
         return named[-1], tuple(reading.text_of[s].rstrip(": ") or reading.text_of[s] for s in named)
 
     def _leave(self, indent: int, section: bool) -> None:

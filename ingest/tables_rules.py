@@ -2,52 +2,67 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from ingest.raw import RawPage
 from ingest.tables_columns import build, is_contents, is_signature_block
 from ingest.tables_grid import merged_rules
-from ingest.tables_lines import Column, Line
+from ingest.tables_lines import Column, Line, column_at
 from ingest.tables_sheet import Sheet
 from ingest.tables_text import is_value
 
 _SAME = 400
 _NARROWEST = 12000
+_PROSE = 8  # words
 _LONGEST_CELL = 14
 """Words of a cell's line on average: more is prose set in columns."""
 
 
-def rule_bands(raw: RawPage) -> list[list[int]]:
-    """Heights of three or more rules of the same extent, 120 pt wide at least, one list for each extent."""
+class Band(NamedTuple):
+    """Rules of one extent (``left`` to ``right``, 1/100 pt), at three heights or more."""
+
+    left: int
+    right: int
+    places: list[int]
+
+
+def rule_bands(raw: RawPage) -> list[Band]:
+    """Rules above one another, 120 pt wide at least."""
     groups: dict[tuple[int, int], list[int]] = {}
     for rule in merged_rules(raw.horizontals, vertical=False):
         if rule.end - rule.start < _NARROWEST:
             continue
         key = next((k for k in groups if abs(k[0] - rule.start) <= _SAME and abs(k[1] - rule.end) <= _SAME), None)
         groups.setdefault(key or (rule.start, rule.end), []).append(rule.at)
-    return [sorted(places) for places in groups.values() if len(places) >= 3]
-
-
-def _extents(raw: RawPage) -> list[tuple[int, int, list[int]]]:
-    found = []
-    for places in rule_bands(raw):
-        wide = [b for b in raw.horizontals if places[0] - 250 <= (b.y0 + b.y1) // 2 <= places[0] + 250]
-        found.append((min(b.x0 for b in wide), max(b.x1 for b in wide), places))
-    return found
+    return [Band(*extent, sorted(places)) for extent, places in groups.items() if len(places) >= 3]
 
 
 def banded_sheets(raw: RawPage, lines: Sequence[Line]) -> list[Sheet]:
     """Tables whose rows lie between rules of one extent, in at least two columns that every line keeps to."""
     sheets = []
-    for left, right, places in _extents(raw):
+    for left, right, places in rule_bands(raw):
         inside = [
             line for line in lines
             if places[0] - 200 <= line.row.baseline <= places[-1] + 200
             and line.row.box.x0 >= left - 600 and line.row.box.x1 <= right + 600
         ]  # fmt: skip
-        sheet = _banded(raw, inside, places)
-        if sheet is not None:
-            sheets.append(sheet)
+        for part in _parts(places, inside, 7 * (right - left) // 10):
+            sheet = _banded(raw, [n for n in inside if part[0] - 200 <= n.row.baseline <= part[-1] + 200], part)
+            if sheet is not None:
+                sheets.append(sheet)
     return sheets
+
+
+def _parts(places: Sequence[int], lines: Sequence[Line], wide: int) -> list[list[int]]:
+    """The rules parted where prose stands between two: those of one table end there, those of the next begin."""
+    parts = [[places[0]]]
+    for top, foot in pairwise(places):
+        between = (n.phrases for n in lines if top < n.row.baseline <= foot)
+        prose = any(len(p) == 1 and len(p[0].words) > _PROSE and p[0].x1 - p[0].x0 > wide for p in between)
+        if prose:
+            parts.append([])
+        parts[-1].append(foot)
+    return [part for part in parts if len(part) > 2]
 
 
 def _banded(raw: RawPage, lines: Sequence[Line], places: Sequence[int]) -> Sheet | None:
@@ -64,8 +79,20 @@ def _banded(raw: RawPage, lines: Sequence[Line], places: Sequence[int]) -> Sheet
         return None
     if is_contents([line for line in body if len(line.phrases) > 1] or body, head):
         return None
-    rows = rest if len(rest) > 1 and len(rest) >= len(body) // 4 else _rows(body, columns)
+    ruled = len(rest) > 1 and len(rest) >= len(body) // 4 and not any(_counts_on(band, columns) for band in rest)
+    rows = rest if ruled else _rows(body, columns)
     return build(raw, head, rows, columns, uncertain=False)
+
+
+def _counts_on(band: Sequence[Line], columns: Sequence[Column]) -> bool:
+    """True if lines between two rules hold values under one another: rows of their own."""
+    return any(_valued(a, columns) & _valued(b, columns) for a, b in pairwise(band))
+
+
+def _valued(line: Line, columns: Sequence[Column]) -> set[int]:
+    """The columns in which a line holds a value, the first left out."""
+    found = {column_at(columns, p.x0, p.x1) for p in line.phrases if p.is_value}
+    return found - {0}
 
 
 def _rivers(body: Sequence[Line]) -> list[Column]:
@@ -110,7 +137,7 @@ def _rows(body: Sequence[Line], columns: Sequence[Column]) -> list[list[Line]]:
             and line.row.baseline - last.row.baseline <= 1.1 * tight
             and gaps[-1] > 1.25 * tight
         )
-        if last is None or (begins and not wrapped):
+        if last is None or (begins and not wrapped) or _valued(last, columns) & _valued(line, columns):
             rows.append([line])
         else:
             rows[-1].append(line)

@@ -1,0 +1,121 @@
+"""Tables beside columns of text, rows without a name of their own, and what only looks like a table."""
+
+from ingest.mupdf import pymupdf
+from ingest.pdf import PdfReader
+from ingest.settings import OcrMode, ReadSettings
+from verify.domain.document import Page, Table
+
+PLAIN = ReadSettings(ocr=OcrMode.NEVER)
+LEFT, RIGHT = 50.0, 310.0
+PROSE = [
+    "The ferries of the sound were let to one",
+    "carrier for the whole of the year, and he",
+    "was to run them in every weather that his",
+    "masters thought safe, with a crew of four",
+    "and a cargo of no more than twenty carts,",
+    "so that no passenger had to stand outside",
+    "when rain or spray came over the forward",
+    "rail, as the harbour board had written to",
+]
+
+
+class Sheet:
+    def __init__(self) -> None:
+        self.document = pymupdf.open()
+        self.page = self.document.new_page(width=600, height=800)
+
+    def text(self, x: float, y: float, text: str, size: float = 10) -> None:
+        self.page.insert_text((x, y), text, fontsize=size, fontname="tiro")
+
+    def row(self, xs: list[float], y: float, texts: str) -> None:
+        for x, text in zip(xs, texts.split(), strict=True):
+            if text != "-":
+                self.text(x, y, text)
+
+    def rule(self, x0: float, x1: float, *ys: float) -> None:
+        for y in ys:
+            self.page.draw_line((x0, y), (x1, y), width=0.6)
+
+    def prose(self, x: float, y: float, times: int = 2, pitch: float = 13) -> None:
+        for n, text in enumerate(PROSE * times):
+            self.text(x, y + n * pitch, text, 11)
+
+    def read(self) -> Page:
+        with PdfReader(self.document.tobytes(), settings=PLAIN) as reader:
+            return next(iter(reader.pages()))
+
+
+def values(table: Table) -> dict[tuple[tuple[str, ...], tuple[str, ...]], str]:
+    return {(c.row_path, c.column_path): c.text for c in table.cells if not c.is_header and c.text}
+
+
+def test_tables_of_two_columns_with_rules_at_one_height_are_two() -> None:
+    sheet = Sheet()
+    for x, names, rows in (
+        (LEFT, "Ferry Carts", ("Auk 12", "Eider 15", "Skua 9", "Tern 20")),
+        (RIGHT, "Pier Length", ("North 80", "South 95", "West 40", "East 65")),
+    ):
+        sheet.rule(x, x + 200, 60, 78, 150)
+        sheet.row([x + 5, x + 120], 72, names)
+        for n, row in enumerate(rows):
+            sheet.row([x + 5, x + 120], 92 + n * 16, row)
+    sheet.prose(LEFT, 190)
+    sheet.prose(RIGHT, 196)
+    left, right = sheet.read().tables
+    assert values(left) == {
+        (("Auk",), ("Carts",)): "12",
+        (("Eider",), ("Carts",)): "15",
+        (("Skua",), ("Carts",)): "9",
+        (("Tern",), ("Carts",)): "20",
+    }
+    assert values(right)[("West",), ("Length",)] == "40"
+    assert (left.row_count, right.row_count) == (5, 5)
+
+
+def test_a_list_with_values_beside_text_takes_none_of_it() -> None:
+    """The column beside has another pitch: few of its lines stand on the list's heights."""
+    sheet = Sheet()
+    for n, name in enumerate(["Auk", "Eider", "Gannet", "Skua", "Tern", "Wigeon"]):
+        dots = int((185 - pymupdf.get_text_length(name + " ", "tiro", 8)) / 2)
+        sheet.text(LEFT, 60 + n * 11, name + " " + "." * dots, 8)
+        sheet.text(LEFT + 195, 60 + n * 11, str(950 - 7 * n), 8)
+    sheet.prose(LEFT, 150)
+    sheet.prose(RIGHT, 60, times=3)
+    (table,) = sheet.read().tables
+    assert (table.row_count, table.col_count) == (6, 2)
+    assert [c.text for c in table.cells if c.col == 1] == ["950", "943", "936", "929", "922", "915"]
+
+
+def test_a_name_stands_for_the_rows_below_that_leave_it_empty() -> None:
+    sheet = Sheet()
+    sheet.rule(LEFT, 450, 60, 78, 190)
+    xs = [LEFT + 5, 180.0, 380.0]
+    for n, row in enumerate(
+        ["Pier Weather Toll", "North calm 1.00", "- windy 2.50", "- foggy 3.00", "South calm 1.10", "- windy 2.60"]
+    ):
+        sheet.row(xs, 72 + n * 20, row)
+    (table,) = sheet.read().tables
+    assert values(table) == {
+        (("North", "calm"), ("Toll",)): "1.00",
+        (("North", "windy"), ("Toll",)): "2.50",
+        (("North", "foggy"), ("Toll",)): "3.00",
+        (("South", "calm"), ("Toll",)): "1.10",
+        (("South", "windy"), ("Toll",)): "2.60",
+    }
+
+
+def test_tables_of_one_width_with_text_between_are_two() -> None:
+    sheet = Sheet()
+    for top, names, rows in (
+        (60, "Ferry Carts", ("Auk 12", "Eider 15")),
+        (260, "Pier Length", ("North 80", "South 95")),
+    ):
+        sheet.rule(LEFT, 450, top, top + 18, top + 60)
+        sheet.row([LEFT + 5, 300], top + 13, names)
+        for n, row in enumerate(rows):
+            sheet.row([LEFT + 5, 300], top + 33 + n * 18, row)
+    for n in range(6):
+        sheet.text(LEFT, 150 + n * 14, PROSE[n] + " " + PROSE[n + 1][:34])
+    first, second = sheet.read().tables
+    assert values(first) == {(("Auk",), ("Carts",)): "12", (("Eider",), ("Carts",)): "15"}
+    assert values(second)[("South",), ("Length",)] == "95"
