@@ -36,7 +36,7 @@ FRAME_WORDS = frozenset(
     )
 )
 _BREAKS = re.compile(
-    r"([;:?!\n]+|,\s|\.\s|\b(?:among|are|between|by|can|did|do|does|for|from|has|have|in|is|may|must|of|shall|to|under|will"
+    r"([;?!\n]+|[:,]\s|\.\s|\b(?:among|are|between|by|can|did|do|does|for|from|has|have|in|is|may|must|of|shall|to|under|will"
     r"|with)\b)",
     re.IGNORECASE,
 )
