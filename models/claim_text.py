@@ -36,6 +36,7 @@ _SHORTEST_LEAD = 8
 _LONGEST_LINE = 15
 """Words of a line without a stop; a longer one is rather the beginning of a sentence."""
 _SOMEBODY = re.compile(r"^\W*(?:I|you|he|she|it|we|they|who|there)\s", re.I)
+_MOST = 0.7
 _LONGEST_LABEL = 10
 """Words; a longer one without a verb of the list is rather a sentence."""
 
@@ -64,14 +65,15 @@ def states(text: str) -> bool:
 
 def _is_label(bare: str, *, numbered: bool, item: bool) -> bool:
     found = re.findall(r"[^\W\d_][\w'’-]*", bare)
-    if len(found) > _LONGEST_LABEL or values(bare) or _FILLED.match(bare):
-        return not found
-    if _HAS_VERB.search(bare) or _SOMEBODY.match(bare):
-        return False
-    if all(word[0].isupper() for word in found if len(word) > 3):
+    if not found:
         return True
+    if _HAS_VERB.search(bare) or _SOMEBODY.match(bare) or _FILLED.match(bare):
+        return False
+    titled = [word[0].isupper() for word in found if len(word) > 3]
+    if len(found) > _LONGEST_LABEL:  # who appeared for whom, a list of names
+        return titled.count(True) >= _MOST * len(titled)
     past = any(word.endswith("ed") for word in found)
-    return not past and not item and (numbered or len(found) < 3)
+    return not values(bare) and (all(titled) or (not past and not item and (numbered or len(found) < 3)))
 
 
 def atomic(text: str) -> tuple[str, ...]:

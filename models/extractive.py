@@ -1,6 +1,7 @@
 """Answers without a model: the passages' own sentences that fit the question best, or the finding that none does."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -39,6 +40,12 @@ class Weights(NamedTuple):
 
 
 _WEIGHTS = Weights()
+_REASON = re.compile(
+    r"\b(?:because|since|due to|owing to|in order (?:to|that)|so that|so as to|as a result of|on (?:the )?grounds?|"
+    r"by reason of|for (?:lack|want|failure)|in (?:light|view) of|warranted|caused by|reasons? (?:for|why|is|was)|"
+    r"purposes?|intended to|to (?:ensure|avoid|prevent|address|protect))\b", re.I
+)  # fmt: skip
+"""What gives a reason, of those words that mostly do."""
 _FRAGMENT = 40
 """Characters below which a sentence is rather a heading or a scrap."""
 
@@ -79,8 +86,9 @@ def _rank_prior(shown: ShownPassage) -> float:
 
 
 def _form(question: Question, sentence: ShownSentence) -> float:
-    """What kind of value it states, and whether it is a sentence at all."""
+    """What kind of value it states, or that it gives a reason, and whether it is a sentence at all."""
     fits = bool(question.kinds) and any(value.kind in question.kinds for value in values(sentence.text))
+    fits = fits or (question.reason and _REASON.search(sentence.text) is not None)
     return _WEIGHTS.kind * fits - _WEIGHTS.fragment * (len(sentence.text) < _FRAGMENT and sentence.cell is None)
 
 

@@ -32,6 +32,10 @@ _OF_DOCUMENTS = re.compile(
     r"\bhow many (of (the|these|our|all) )?(\w+ )?(agreements|contracts|documents|files|e-?mails|letters|invoices|"
     r"sources|opinions|cases|exhibits|leases|amendments)\b"
 )
+_WHY = re.compile(
+    r"\bwhy\b|\bfor (?:what|which) reasons?\b|\bon (?:what|which) grounds?\b|\bhow come\b|"
+    r"\bwhat (?:was|is|are|were) the (?:reasons?|grounds?|basis|cause)\b"
+)
 _OF_TITLE = re.compile(
     r"\b(?:what|which) (?:(?:kind|type|sort|form) of )?(?:\w+ )?(?:agreement|contract|document|deed|instrument)"
     r"(?= (?:is|are|am|was|does|do)\b|\W*$)|"
@@ -53,6 +57,7 @@ class Question(NamedTuple):
     named: frozenset[str]
     kinds: frozenset[ValueKind]
     counts_documents: bool
+    reason: bool
     titles: bool
     """Whether a heading can answer it ("What is this document called?")."""
 
@@ -74,7 +79,7 @@ def read_question(text: str) -> Question:
     named = frozenset(stem(w.lower()) for w in re.findall(r"(?<!^)\b[A-Z][\w&-]+", asking))
     return Question(
         asking, tuple(dict.fromkeys(asked)), kept, explained, named & frozenset(kept), _kinds(lowered),
-        _OF_DOCUMENTS.search(lowered) is not None, _OF_TITLE.search(lowered) is not None,
+        *(pattern.search(lowered) is not None for pattern in (_OF_DOCUMENTS, _WHY, _OF_TITLE)),
     )  # fmt: skip
 
 

@@ -1,8 +1,10 @@
 """Words as answering and triage compare them: lower case, stemmed, without the words that carry no content."""
 
+import math
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from pathlib import Path
 from typing import Protocol, cast
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
@@ -16,6 +18,11 @@ _STOP_WORDS = """
     hereby herein hereof hereto hereunder thereby therein thereof thereto thereunder whereas"""
 STOP_WORDS = frozenset(_STOP_WORDS.split())
 """English function words, and the legal adverbs that point without saying anything."""
+
+
+_VOCABULARY = Path(__file__).with_name("bert_uncased_vocab.txt")
+_FIRST_WORD, _COMMONEST = 1996, 100
+"""The line of "the", before which stand signs; and how many words count as about equally common."""
 
 
 class _Stemmer(Protocol):
@@ -48,3 +55,16 @@ def stems(text: str) -> list[str]:
 def stem_set(texts: Iterable[str]) -> frozenset[str]:
     """All stems of the content words of some texts."""
     return frozenset(s for text in texts for s in stems(text))
+
+
+@lru_cache(maxsize=1)
+def _places() -> dict[str, int]:
+    lines = _VOCABULARY.read_text(encoding="utf-8").splitlines()
+    return {word: place for place, word in enumerate(lines[_FIRST_WORD:])}
+
+
+def rarity(word: str) -> float:
+    """How rare a lower-case word is in English, from 0 for "the" to 5.7 for what the vocabulary of BERT (uncased) does
+    not hold, which lists whole words by falling frequency: each step of 1 is rarer by a factor of e."""
+    places = _places()
+    return math.log(1 + places.get(word, len(places)) / _COMMONEST)

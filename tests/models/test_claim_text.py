@@ -33,6 +33,7 @@ def test_ligature_glyphs_are_letters_to_read_and_search() -> None:
         ("By: ______ Name: ______ Title: ______", False),
         ("DATE: [*]", False),
         ("The Tenant shall:", False),
+        ("Ann B. Crane and Lee Oak on brief for First Church of Elm, Grace Chapel and Hope Temple, amici.", False),
         ("and shall pay the rent.", False),
         ("In the event that a Shareholder who is entitled to nominate a Director seeks to remove such", False),
     ],
