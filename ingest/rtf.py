@@ -1,89 +1,66 @@
-"""RTF: text, bold and italic, tables, footnotes; deleted and hidden text told apart.
+"""RTF: text, bold and italic, tables, footnotes, text boxes; deleted, struck and hidden text told apart.
 
-Word 97's control words that decide what a reader sees; every other one is passed over. Fields show their result, never
-their instruction; pictures and objects are not read.
+The control words that decide what a reader sees; every other one is passed over. Fields show their result, never their
+instruction; pictures are members, embedded objects and drawings are told.
 """
 
-import re
+import binascii
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from ingest import rtf_words
+from ingest.docx_symbols import in_font
 from ingest.flow import LEFT_OUT, Block, BlockKind, Grid, GridCell, Run
-from ingest.opening import Read
-from verify.domain.document import Metadata, SourceWarning, WarningCode
+from ingest.office_charts import note
+from ingest.opening import Member, Read
+from ingest.rtf_things import READ_PICTURES, form_choice, picture_bytes, picture_member, said
+from ingest.rtf_words import State, known
+from verify.domain.document import Metadata
 
-_TOKEN = re.compile(
-    rb"\\([a-zA-Z]{1,32})(-?\d{1,10})?[ ]?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z])|([{}])|[\r\n]+|([^\\{}\r\n]+)"
-)
-_SILENT = frozenset(
-    b"fonttbl colortbl stylesheet listtable listoverridetable revtbl rsidtbl generator info pict object "
-    b"objdata themedata colorschememapping datastore latentstyles xmlnstbl fldinst filetbl bkmkstart "
-    b"bkmkend atnid atnauthor atntime atndate atnref atrfstart atrfend pgptbl mmathPr userprops pntxta "
-    b"pntxtb ftnsep ftnsepc aftnsep nonshppict shppict blipuid template private do".split()
-)
-_NOTES = {b"footnote": "", b"annotation": "Comment", b"header": "Page header", b"footer": "Page footer",
-          b"headerl": "Page header", b"headerr": "Page header", b"headerf": "Page header", b"footerl": "Page footer",
-          b"footerr": "Page footer", b"footerf": "Page footer"}  # fmt: skip
-_CHARACTERS = {
-    b"tab": "\t", b"line": "\n", b"emdash": "—", b"endash": "–", b"lquote": "‘", b"rquote": "’", b"ldblquote": "“",
-    b"rdblquote": "”", b"bullet": "•", b"emspace": " ", b"enspace": " ", b"qmspace": " ",
-}  # fmt: skip
-_SYMBOLS = {b"~": "\u00a0", b"_": "\u2011", b"-": "\u00ad", b"\t": "\t"}
-_CHARSETS = {
-    0: "cp1252", 77: "mac_roman", 128: "cp932", 129: "cp949", 134: "gbk", 136: "big5", 161: "cp1253", 162: "cp1254",
-    163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257", 204: "cp1251", 222: "cp874", 238: "cp1250",
-}  # fmt: skip
 _DEPTH = 500
-
-
-@dataclass(frozen=True, slots=True)
-class _State:
-    """What a group inherits and its end restores."""
-
-    bold: bool = False
-    italic: bool = False
-    underlined: bool = False
-    raised: bool = False
-    hidden: bool = False
-    deleted: bool = False
-    inserted: bool = False
-    silent: bool = False
-    note: str | None = None
-    in_table: bool = False
-    outline: int | None = None
-    skip_after_unicode: int = 1
-    encoding: str = "cp1252"
 
 
 @dataclass(slots=True)
 class _Reader:
-    state: _State = field(default_factory=_State)
-    stack: list[_State] = field(default_factory=list)
+    state: State = field(default_factory=State)
+    stack: list[State] = field(default_factory=list)
     flow: list[Block | Grid] = field(default_factory=list)
     runs: list[Run] = field(default_factory=list)
-    deleted: list[str] = field(default_factory=list)
-    inserted: list[str] = field(default_factory=list)
+    changes: list[tuple[str, str]] = field(default_factory=list)
     note: list[str] = field(default_factory=list)
     notes: list[Block] = field(default_factory=list)
     cells: list[GridCell] = field(default_factory=list)
     cell: list[Block] = field(default_factory=list)
     rows: list[tuple[GridCell, ...]] = field(default_factory=list)
-    fonts: dict[int, str] = field(default_factory=dict)
+    fonts: dict[int, tuple[str, str]] = field(default_factory=dict)
     font: int = 0
-    in_fonts: int | None = None
+    colours: list[list[int]] = field(default_factory=lambda: [[0, 0, 0]])
+    in_colours: bool = False
     encoding: str = "cp1252"
     bytes_held: bytearray = field(default_factory=bytearray)
+    aside: dict[str, str] = field(default_factory=dict)
+    form: dict[str, int] = field(default_factory=dict)
+    choices: list[str] = field(default_factory=list)
+    picture: bytearray = field(default_factory=bytearray)
+    kind: str = ""
+    pictures: list[Member] = field(default_factory=list)
     passing: int = 0
     high: int | None = None
     marks: int = 0
-    changes: int = 0
-    hidden: int = 0
+    own_mark: bool = False
+    counts: Counter[str] = field(default_factory=Counter)
     too_deep: bool = False
 
     def feed(self, data: bytes) -> None:
-        for match in _TOKEN.finditer(data):
+        at = 0
+        while (match := rtf_words.TOKEN.search(data, at)) is not None:
+            at = match.end()
             word, number, code, symbol, brace, text = match.groups()
-            if code is not None:
+            if word == b"bin":  # so many bytes follow that are no text, whatever they look like
+                self._take_bytes(data[at : at + max(int(number or 0), 0)])
+                at += max(int(number or 0), 0)
+            elif code is not None:
                 self._byte(int(code, 16))
             elif text is not None:
                 self._plain(text)
@@ -96,38 +73,65 @@ class _Reader:
         self._end_paragraph()
         self._end_table()
 
+    def _take_bytes(self, data: bytes) -> None:
+        if self.state.picture:
+            self.picture += binascii.hexlify(data)
+
     def _byte(self, value: int) -> None:
         if self.passing:
             self.passing -= 1
-        elif not self.state.silent:
+        elif not self.state.silent or self.state.into:
             self.bytes_held.append(value)
 
     def _plain(self, text: bytes) -> None:
         passed = min(self.passing, len(text))
         self.passing -= passed
-        if not self.state.silent:
+        if self.state.picture:
+            self.picture += text
+        elif self.in_colours:
+            self.colours += [[0, 0, 0] for _ in range(text.count(b";"))]
+        elif not self.state.silent or self.state.into:
             self.bytes_held += text[passed:]
 
     def _decode_held(self) -> None:
         if self.bytes_held:
             held, self.bytes_held = bytes(self.bytes_held), bytearray()
-            self._put(held.decode(self.state.encoding, "replace"))
+            encoding = self.state.encoding
+            self._put(held.decode("latin-1" if encoding == "symbol" else encoding, "replace"))
 
     def _put(self, text: str) -> None:
         state = self.state
+        if state.into:
+            self.aside[state.into] = self.aside.get(state.into, "") + text
+            return
         if state.silent or not text:
             return
+        text = in_font(text, state.font)
+        text = text.upper() if state.caps else text
         if state.note is not None:
             self.note.append(text)
-        elif state.hidden:
-            self.hidden += 1
+        elif state.unseen:
+            self.counts["hidden"] += bool(text.strip())
         elif state.deleted:
-            self.deleted.append(text)
+            self._change("Deleted", text)
         else:
             if state.inserted:
-                self.inserted.append(text)
+                self._change("Inserted", text)
+            if state.struck:
+                self._change("Struck through", text)
             underlined = state.underlined or state.inserted
             self.runs.append(Run(text, state.bold, state.italic, underlined, state.raised))
+
+    def _change(self, what: str, text: str) -> None:
+        """Neighbouring runs of one change are one note."""
+        names = self.aside.get("authors", "").split(";")
+        at = self.state.author
+        who = names[at].strip() if what != "Struck through" and 0 < at < len(names) else ""
+        label = f"{what} by {who}" if who else what
+        if self.changes and self.changes[-1][0] == label:
+            label, before = self.changes.pop()
+            text = before + text
+        self.changes.append((label, text))
 
     def _group(self, opens: bool) -> None:
         self._decode_held()
@@ -136,27 +140,80 @@ class _Reader:
             self.stack.append(self.state)
             if len(self.stack) > _DEPTH:
                 self.too_deep = True
-                self.state = replace(self.state, silent=True)
+                self.state = replace(self.state, silent=True, closed=True)
             return
         ended = self.state
         if self.stack:
             self.state = self.stack.pop()
-        if self.in_fonts is not None and len(self.stack) < self.in_fonts:
-            self.in_fonts = None
+        self.in_colours = False
         if ended.note is not None and self.state.note is None:
             self._end_note(ended.note)
+        elif ended.picture and not self.state.picture:
+            self._end_picture()
+        elif ended.into == "font":
+            self._end_font()
+        elif ended.into and not self.state.into:
+            self._end_aside(ended.into)
+        elif ended.field and not self.state.field:
+            self._end_form()
 
     def _end_note(self, label: str) -> None:
-        text = " ".join("".join(self.note).split())
+        text = "".join(self.note)
         self.note.clear()
-        if not text:
+        own_mark, self.own_mark = self.own_mark, False
+        if not text.strip():
             return
-        if label:
-            self.notes.append(Block(BlockKind.NOTE, (Run(f"[{label}: {text}]", italic=True),)))
+        if label == rtf_words.BOX:
+            lines = (" ".join(line.split()) for line in text.split("\n"))
+            self.notes += [Block(BlockKind.PARAGRAPH, (Run(line),)) for line in lines if line]
+        elif label:
+            self.counts["comment"] += label == "Comment"
+            who = self.aside.pop("author", "").strip() if label == "Comment" else ""
+            text = " ".join(text.split())
+            if label == "Comment" or any(map(str.isalpha, text)):
+                self.notes.append(note(f"{label} by {who}" if who else label, text))
+        else:
+            self._end_footnote(" ".join(text.split()), own_mark)
+
+    def _end_footnote(self, text: str, numbered: bool) -> None:
+        """A note without a number of its own stands under the raised mark that is typed before it."""
+        if not numbered and self.runs and self.runs[-1].raised:
+            self.notes.append(Block(BlockKind.NOTE, (Run(text),)))
             return
         self.marks += 1
         self.runs.append(Run(str(self.marks), raised=True))
         self.notes.append(Block(BlockKind.NOTE, (Run(str(self.marks), raised=True), Run(" " + text))))
+
+    def _end_picture(self) -> None:
+        data = picture_bytes(bytes(self.picture))
+        self.picture.clear()
+        if self.kind not in READ_PICTURES or not data:
+            self.counts["drawn"] += 1
+            self.notes.append(note("Picture", "it is of a kind that is not read"))
+            return
+        member = picture_member(data, self.kind, len(self.pictures) + 1)
+        self.pictures += [member] if member else []
+        self.notes.append(note("Picture", member.name if member else ""))
+
+    def _end_font(self) -> None:
+        name = self.aside.pop("font", "").partition(";")[0].strip()
+        encoding, known_as = self.fonts.get(self.font, ("", ""))
+        self.fonts[self.font] = (encoding, name or known_as)
+
+    def _end_aside(self, name: str) -> None:
+        if name == "choice":
+            self.choices.append(self.aside.pop("choice", "").strip())
+        elif name == "value":
+            drawn = self.aside.pop("value", "").strip()
+            if self.aside.pop("name", "").strip() == "gtextUNICODE" and drawn:
+                self.notes.append(note("Drawn text", drawn))
+
+    def _end_form(self) -> None:
+        shown = form_choice(self.form, self.choices)
+        self.form, self.choices = {}, []
+        outer, self.state = self.state, replace(self.state, silent=False)
+        self._put(shown)
+        self.state = outer
 
     def _symbol(self, symbol: bytes) -> None:
         if symbol == b"*":
@@ -165,8 +222,8 @@ class _Reader:
         self._decode_held()
         if symbol in (b"\\", b"{", b"}"):
             self._put(symbol.decode())
-        elif symbol in _SYMBOLS:
-            self._put(_SYMBOLS[symbol])
+        elif symbol in rtf_words.SYMBOLS:
+            self._put(rtf_words.SYMBOLS[symbol])
         elif symbol in (b"\n", b"\r"):
             self._end_paragraph()
 
@@ -175,32 +232,39 @@ class _Reader:
             self._unicode(number)
             return
         self._decode_held()
-        on = number != 0
         state = self.state
-        if word in _SILENT:
-            self.state = replace(state, silent=True)
-            if word == b"fonttbl":
-                self.in_fonts = len(self.stack)
-        elif word in _NOTES and state.note is None:
-            self.state = replace(state, note=_NOTES[word], silent=False, hidden=False, raised=False)
-        elif word in _CHARACTERS:
-            self._put(_CHARACTERS[word])
-        elif word in _FLAGS:
-            self.state = replace(state, **{_FLAGS[word]: on})  # type: ignore[arg-type]  # all flags are bool
+        if word in rtf_words.NOTES and state.note is None and not state.closed:
+            self.state = replace(
+                state, note=rtf_words.NOTES[word], silent=False, hidden=False, raised=False, into="", size=24
+            )
+        elif word in rtf_words.CLOSED:
+            self.state = replace(state, silent=True, closed=True)
+        elif word in rtf_words.REOPENED and not state.closed:
+            self.state = replace(state, silent=word == b"shpinst")
+        elif word in rtf_words.SILENT:
+            self.counts["objects"] += word == b"object" and not state.closed
+            self.state = replace(
+                state, silent=True, into=rtf_words.INTO.get(word, ""), field=state.field or word == b"formfield"
+            )
+            self.in_colours = word == b"colortbl"
+        elif word == b"pict":
+            self.state = replace(state, silent=True, picture=not state.closed)
+            self.kind = ""
+        elif word in rtf_words.CHARACTERS:
+            self._put(rtf_words.CHARACTERS[word])
+        elif word in rtf_words.FLAGS:
+            self.state = replace(state, **{rtf_words.FLAGS[word]: number != 0})  # type: ignore[arg-type]  # all flags are bool
         else:
-            self._structure(word, number, on)
+            self._structure(word, number)
 
-    def _structure(self, word: bytes, number: int | None, on: bool) -> None:
+    def _structure(self, word: bytes, number: int | None) -> None:
         match word:
             case b"par" | b"sect" | b"page":
                 self._end_paragraph()
             case b"pard":
-                self.state = replace(self.state, in_table=False, outline=None)
+                self.state = replace(self.state, in_table=False, outline=None, right_to_left=False, ground=False)
             case b"plain":
-                self.state = replace(
-                    self.state, bold=False, italic=False, underlined=False, raised=False, hidden=False, deleted=False,
-                    inserted=False,
-                )  # fmt: skip
+                self.state = replace(self.state, **rtf_words.PLAIN)  # type: ignore[arg-type]  # the defaults of these fields
             case b"intbl":
                 self.state = replace(self.state, in_table=True)
             case b"cell":
@@ -213,26 +277,53 @@ class _Reader:
                 self.state = replace(self.state, raised=False)
             case b"outlinelevel":
                 self.state = replace(self.state, outline=number)
+            case b"rtlpar" | b"ltrpar":
+                self.state = replace(self.state, right_to_left=word == b"rtlpar")
             case b"uc":
                 self.state = replace(self.state, skip_after_unicode=max(0, min(number or 0, 8)))
-            case b"bin":
-                self.passing = 0
+            case b"chftn":
+                self.own_mark = True
             case _:
-                self._encoding(word, number)
+                self._look(word, number)
+
+    def _look(self, word: bytes, number: int | None) -> None:
+        """Colours, sizes, fonts and what a picture is made of."""
+        if word in (b"red", b"green", b"blue") and self.in_colours:
+            self.colours[-1][(b"red", b"green", b"blue").index(word)] = number or 0
+        elif word == b"cf":
+            colour = self.colours[number] if number and 0 < number < len(self.colours) else [0]
+            self.state = replace(self.state, white=min(colour) >= 0xF4)
+        elif word in rtf_words.GROUNDS:
+            self.state = replace(self.state, ground=bool(number))
+        elif word == b"fs":
+            self.state = replace(self.state, size=24 if number is None else number)
+        elif word in rtf_words.PICTURES:
+            self.kind = rtf_words.PICTURES[word]
+        elif word in rtf_words.DRAWN:
+            self.kind = "drawn"
+        elif word in (b"revauth", b"revauthdel"):
+            self.state = replace(self.state, author=number or 0)
+        elif word in (b"fftype", b"ffres", b"ffdefres"):
+            self.form[word.decode()] = number or 0
+        else:
+            self._encoding(word, number)
 
     def _encoding(self, word: bytes, number: int | None) -> None:
         if word == b"ansicpg" and number:
-            self.encoding = _known(f"cp{number}")
+            self.encoding = known(f"cp{number}")
             self.state = replace(self.state, encoding=self.encoding)
         elif word == b"mac":
             self.encoding = "mac_roman"
             self.state = replace(self.state, encoding=self.encoding)
         elif word == b"f" and number is not None:
+            if self.state.into == "font":
+                self._end_font()
             self.font = number
-            if self.in_fonts is None:
-                self.state = replace(self.state, encoding=self.fonts.get(number, self.encoding))
-        elif word == b"fcharset" and self.in_fonts is not None and number in _CHARSETS and number:
-            self.fonts[self.font] = _CHARSETS[number]
+            if self.state.into != "font":
+                encoding, name = self.fonts.get(number, ("", ""))
+                self.state = replace(self.state, encoding=encoding or self.encoding, font=name)
+        elif word == b"fcharset" and self.state.into == "font" and number in rtf_words.CHARSETS and number:
+            self.fonts[self.font] = (rtf_words.CHARSETS[number], "")
 
     def _unicode(self, number: int) -> None:
         """UTF-16 in signed 16 bits; what follows for readers without Unicode is passed over."""
@@ -250,7 +341,9 @@ class _Reader:
     def _end_paragraph(self) -> None:
         self._decode_held()
         if self.state.note is not None:
-            self.note.append(" ")
+            self.note.append("\n")
+            return
+        if self.state.silent:
             return
         blocks = list(self._paragraph())
         if self.state.in_table:
@@ -264,14 +357,15 @@ class _Reader:
         if "".join(run.text for run in runs).strip():
             outline = self.state.outline
             heading = outline is not None and 0 <= outline < 9
-            yield Block(
-                BlockKind.HEADING if heading else BlockKind.PARAGRAPH, runs, (outline or 0) + 1 if heading else 0
-            )
-        for label, texts in (("Inserted", self.inserted), ("Deleted", self.deleted)):
-            if "".join(texts).strip():
-                self.changes += 1
-                yield Block(BlockKind.NOTE, (Run(f"[{label}: “{''.join(texts)}”]", italic=True),))
-            texts.clear()
+            kind = BlockKind.HEADING if heading else BlockKind.PARAGRAPH
+            yield Block(kind, runs, (outline or 0) + 1 if heading else 0, right_to_left=self.state.right_to_left)
+        changed = [(label, text) for label, text in self.changes if text.strip()]
+        self.changes.clear()
+        struck = sum(label == "Struck through" for label, _ in changed)
+        self.counts["struck"] += struck
+        self.counts["changes"] += len(changed) - struck
+        for label, text in changed:
+            yield note(label, f"“{text}”")
         yield from self.notes
         self.notes = []
 
@@ -293,29 +387,9 @@ class _Reader:
             self.rows = []
 
 
-_FLAGS = {
-    b"b": "bold", b"i": "italic", b"ul": "underlined", b"super": "raised", b"v": "hidden", b"deleted": "deleted",
-    b"revised": "inserted",
-}  # fmt: skip
-
-
-def _known(encoding: str) -> str:
-    try:
-        "".encode(encoding)
-    except LookupError:
-        return "cp1252"
-    return encoding
-
-
 def read_rtf(data: bytes) -> Read:
     """Raises nothing but MemoryError: what is malformed is read as far as it goes."""
     reader = _Reader()
     reader.feed(data)
-    warnings = []
-    if reader.changes:
-        detail = f"{reader.changes} paragraphs have tracked changes; both states are shown and labelled"
-        warnings.append(SourceWarning(WarningCode.HAS_REVISIONS, None, detail))
-    if reader.hidden:
-        warnings.append(SourceWarning(WarningCode.HIDDEN_TEXT, None, "hidden text was left out"))
     flow = [*reader.flow, LEFT_OUT] if reader.too_deep else reader.flow
-    return Read(flow, Metadata(), tuple(warnings))
+    return Read(flow, Metadata(), tuple(said(reader.counts)), lambda: iter(reader.pictures))

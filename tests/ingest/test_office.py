@@ -306,7 +306,7 @@ def test_rtf_deleted_hidden_and_footnotes() -> None:
     )
     read = read_rtf(data)
     assert texts(read.flow) == [
-        "Pay sixty days1. End.", "[Inserted: “sixty”]", "[Deleted: “thirty”]", "1 Calendar days.", "a | b", "After.",
+        "Pay sixty days1. End.", "[Deleted: “thirty”]", "[Inserted: “sixty”]", "1 Calendar days.", "a | b", "After.",
     ]  # fmt: skip
     assert {w.code for w in read.warnings} == {WarningCode.HAS_REVISIONS, WarningCode.HIDDEN_TEXT}
 
