@@ -14,9 +14,10 @@ from retrieval.fusion import Ranking, fuse, one_per_group
 from retrieval.index import MatterIndex, rows_in
 from retrieval.lexical import best_rows
 from retrieval.ports import Embedder, IndexFiles, PassageStore, VectorIndex
-from retrieval.rerank import FIRST, reranked
+from retrieval.rerank import depth, reranked
 from retrieval.route import Route, route, whole
 from retrieval.semantic import DenseSearch
+from retrieval.unmatched import Unmatched, unmatched
 from retrieval.upkeep import kept_index, refreshed
 from verify.domain.document import SourceRecord
 from verify.domain.ids import PassageId, SourceId
@@ -128,6 +129,12 @@ class Searcher:
         chosen = one_per_group([row for row, _ in fused], pages)[: options.k]
         return self._result(index, asked, chosen, dict(fused), _ranks(lexical), _ranks(dense))
 
+    def unmatched(self, query: str, options: SearchOptions | None = None) -> tuple[Unmatched, ...]:
+        """Words of the query that stand nowhere in the documents that the options let through, with spellings that
+        do."""
+        index = self._index
+        return tuple(unmatched(index, self._store, query, self._allowed(index, options or SearchOptions())))
+
     def neighbours(self, passage: Passage, before: int = 1, after: int = 1) -> tuple[Passage, ...]:
         """The passages around it in its document, in order, itself left out."""
         return tuple(neighbours(self._index, self._store, passage, before, after))
@@ -158,8 +165,8 @@ class Searcher:
         self, index: MatterIndex, asked: str, fused: Sequence[tuple[int, float]]
     ) -> list[tuple[int, float]]:
         """The first of them ordered by their texts too."""
-        rows = {PassageId(index.passages.keys[row]): row for row, _ in fused[:FIRST]}
-        return reranked(asked, fused, {rows[one.passage_id]: one.text for one in self._store.get(list(rows))})
+        rows = {PassageId(index.passages.keys[row]): row for row, _ in fused[: depth(asked)]}
+        return reranked(asked, fused, {rows[one.passage_id]: one for one in self._store.get(list(rows))})
 
     def _result(
         self,

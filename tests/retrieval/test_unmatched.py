@@ -1,0 +1,51 @@
+from typing import Any
+
+import pytest
+
+from retrieval.hybrid import Searcher, SearchOptions
+from verify.domain.ids import SourceId
+
+
+@pytest.fixture
+def searcher(matter: Any) -> Searcher:
+    matter.add("lease", [["The Tenant shall indemnify the Landlord.", "Minutes under 7.2 are kept by Frau Müller."]])
+    matter.add("letter", [["The tariff was received with PRIV_00077 and the indemnification of the Supplier."]])
+    made = Searcher(matter.store, matter.files, records=lambda: matter.records)
+    for _ in made.refresh():
+        pass
+    return made
+
+
+@pytest.mark.parametrize(
+    ("query", "word", "nearest"),
+    [
+        ("the indemnifcation", "indemnifcation", ("indemnification",)),  # a letter left out
+        ("tariiff", "tariiff", ("tariff",)),  # doubled
+        ("recieved", "recieved", ("received",)),  # exchanged with its neighbour
+        ("Surplier?", "Surplier", ("Supplier",)),  # exchanged for another
+        ("Muler", "Muler", ("Müller",)),
+        ("minuets", "minuets", ("Minutes",)),
+        ("Xyzzyx", "Xyzzyx", ()),
+        ("PRIV_00099", "PRIV_00099", ()),
+        ("$99,999", "$99,999", ()),
+        ("rant", "rant", ()),  # too short to tell
+    ],
+)
+def test_a_word_that_stands_nowhere_is_told_with_what_is_near(
+    searcher: Searcher, query: str, word: str, nearest: tuple[str, ...]
+) -> None:
+    assert [tuple(one) for one in searcher.unmatched(query)] == [(word, nearest)]
+
+
+@pytest.mark.parametrize(
+    "query", ["", "What does the agreement say?", "the landlord's minutes", "7.2(b)", "PRIV 00077", "lease", "Mueller"]
+)
+def test_what_occurs_or_asks_nothing_is_not_told(searcher: Searcher, query: str) -> None:
+    assert searcher.unmatched(query) == ()
+
+
+def test_only_what_was_searched_counts(searcher: Searcher) -> None:
+    inside = SearchOptions(source_ids=(SourceId("lease"),))
+    assert [one.word for one in searcher.unmatched("tariff of the landlord, tariff", inside)] == ["tariff"]
+    [unread] = searcher.unmatched("tarif", inside)
+    assert unread.nearest == ()
