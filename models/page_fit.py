@@ -139,6 +139,14 @@ class PageFit:
                 best = max(best, score)
         return best
 
+    def added_by_others(self, claim: str, cited: Sequence[int]) -> float:
+        """What the pages cited hold between them that the one with most of the claim's words does not, by its rarity;
+        0 for a single page."""
+        weights = self._rarities(without_attribution(claim))
+        held = [{stem for stem in weights if stem in self._held[position]} for position in cited]
+        most = max(sum(weights[stem] for stem in stems) for stems in held)
+        return sum(weights[stem] for stem in set().union(*held)) - most
+
     def _broken_after(self, first: int) -> _Window | None:
         """The sentence that runs on from this page to the next; sought once a document."""
         if first not in self._broken:

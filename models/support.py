@@ -39,6 +39,8 @@ SUPPORTED_FROM = -4.0
 on opinions."""
 _OWN_FIT = 3.0
 _QUOTED_ELSEWHERE = 8.0
+_OVERLEAF = 5.0
+_TOGETHER = 0.6
 _BEST_CONTRAST = 3.0
 _MISSING_NAMES = 10.0
 _UNKNOWN_NAMES = 12.0
@@ -49,8 +51,9 @@ _OTHER_CELL = 12.0
 _SILENT = 3.0
 _NOWHERE_QUOTED = 4.0
 """To sort by one number, in the unit of ``page_fit``: the difference in fit to the best other page, what quotations add
-that stand here and not there, the page's own fit, and what each failing signal takes off. The difference counts up to
-3 only, so that a page that clearly is the right one does not outweigh a statement that it denies."""
+that stand here and not there (less is taken off where they stand overleaf, for then the pinpoint is off by one page),
+what pages cited together hold between them, the page's own fit, and what each failing signal takes off. The difference
+counts up to 3 only, so that a page that clearly is the right one does not outweigh a statement that it denies."""
 _OF_TABLE = {Outcome.DIFFERS: 0.0, Outcome.ELSEWHERE: 0.3}
 _SCALE = 4.0
 """Weight that makes the odds of a score e times better."""
@@ -139,9 +142,9 @@ class _Evidence(NamedTuple):
     """``own`` and ``contrast`` are in the unit of ``page_fit``, ``share`` is the own fit of the greatest, 0-1.
 
     ``quoted`` is the share of quotations found on the pages or running on from them, ``quoted_elsewhere`` that of the
-    best other page. ``turned`` names what the claim turns around; ``each_page`` is the share of the claim's words and
-    concepts on each page cited, by page index; ``anonymous`` is true where the claim's subject is a pronoun; ``table``
-    is what the pages' tables say.
+    best other page, ``quoted_overleaf`` that of the pages next to those cited. ``turned`` names what the claim turns
+    around; ``each_page`` is the share of the claim's words and concepts on each page cited, by page index;
+    ``anonymous`` is true where the claim's subject is a pronoun; ``table`` is what the pages' tables say.
     """
 
     own: float
@@ -149,6 +152,7 @@ class _Evidence(NamedTuple):
     contrast: float
     quoted: float
     quoted_elsewhere: float
+    quoted_overleaf: float
     found: Agreement
     unknown_names: bool
     denied: float
@@ -196,14 +200,17 @@ def _weigh(
     fits: Sequence[float],
 ) -> _Evidence:  # fmt: skip
     own = max(max(fits[position], fit.over_edges(claim, position)) for position in cited)
-    elsewhere = 1.0
+    own += _TOGETHER * fit.added_by_others(claim, cited)
+    elsewhere = overleaf = 1.0
     if quotations(claim):
         elsewhere = max((share_quoted(claim, joined(pages[p].text)) for p in others), default=0.0)
+        near = {p for position in cited for p in (position - 1, position + 1)}
+        overleaf = max((share_quoted(claim, joined(pages[p].text)) for p in near.intersection(others)), default=0.0)
     prose = "\n\n".join(joined(pages[p].prose or _body(pages[p])) for p in cited)
     table = read_tables(claim, [t for p in cited for t in pages[p].tables], prose)
     return _Evidence(
         own, own / (fit.greatest(claim) or 1.0), own - max((fits[p] for p in others), default=own),
-        share_quoted(claim, text, *(_with_edges(position, pages) for position in cited)), elsewhere,
+        share_quoted(claim, text, *(_with_edges(position, pages) for position in cited)), elsewhere, overleaf,
         agreement(claim, text, " ".join(pages[position].header for position in cited), table.borne_out),
         share_of_names(claim, fit.held) < 1, *_turned(claim, prose),
         tuple((pages[p].page_index, fit.share_held(claim, p)) for p in cited),
@@ -254,6 +261,7 @@ def _turned(claim: str, text: str) -> tuple[float, frozenset[Opposed]]:
 
 def _weight(evidence: _Evidence) -> float:
     contrast = evidence.contrast + _QUOTED_ELSEWHERE * (evidence.quoted - evidence.quoted_elsewhere)
+    contrast += _OVERLEAF * max(0.0, evidence.quoted_overleaf - evidence.quoted)
     missing = evidence.found.names < 0.5
     return (
         min(contrast, _BEST_CONTRAST)

@@ -165,6 +165,29 @@ def test_a_date_that_may_be_reckoned_does_not_differ() -> None:
     assert agreement("The agreement expires on May 1, 2021.", "It expires on May 1, 2020.").differs
 
 
+def test_a_quotation_overleaf_weighs_less_than_one_far_off_and_is_held_back_too() -> None:
+    said = "Storage is charged by the day."
+    pages = [
+        PageText(0, None, "The seller delivers in May."), PageText(1, None, f"Keys are returned. {said}"),
+        PageText(2, None, "Notices are sent by post."), PageText(3, None, "The seller delivers in May."),
+    ]  # fmt: skip
+    claim = "The seller delivers and storage is charged “by the day.”"
+    overleaf, far = triage_of(pages, claim, 0), triage_of(pages, claim, 3)
+    assert overleaf.score > far.score and overleaf.label == far.label == SupportLabel.UNCLEAR
+
+
+def test_pages_cited_together_hold_between_them_what_none_holds_alone() -> None:
+    pages = [
+        PageText(0, None, "The seller delivers in May."), PageText(1, None, "Storage is charged by the day."),
+        PageText(2, None, "Notices are sent by post."),
+    ]  # fmt: skip
+    fit = PageFit(pages, None)
+    claim = "The seller delivers and storage is charged."
+    assert fit.added_by_others(claim, [0]) == 0
+    assert fit.added_by_others(claim, [0, 1]) == pytest.approx(2 * fit._rarities(claim)["storag"])  # and "charg"
+    assert fit.added_by_others(claim, [0, 2]) == 0
+
+
 def test_a_title_is_no_part_of_a_name() -> None:
     assert names("It was done by Dr. Voss of Leith.") == ("Voss of Leith",)
 
