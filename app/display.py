@@ -1,4 +1,4 @@
-"""Whether a window can be shown here. Qt ends the whole process where it can't, so this is asked before Qt is loaded."""
+"""Whether a window can be shown here. Qt ends the whole process where none can, so it is asked before Qt is loaded."""
 
 import ctypes
 import os

@@ -10,8 +10,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from app.display import has_display
 from app.console import Console
+from app.display import has_display
 from app.errors import PinciteError
 from app.paths import private_folder, sample_folder, write_private
 from app.sample.write import QUESTION, write_sample
