@@ -7,6 +7,7 @@ from ingest.layout import Block, Measure
 
 LARGE = 1.12  # of the body's size
 LARGE_SCANNED = 1.4
+FORM_TITLE = 1.4  # of the labels' size: what is filled in may be somewhat larger
 _SMALL = 0.9
 _SMALL_CAPITALS = 0.75
 _FEWEST_LETTERS = 3
@@ -87,6 +88,8 @@ _COVER = 3
 _RUNNING_WORDS = 12
 _FORM_BLOCKS = 25
 _FORM_RUNNING = 0.3  # of the page's characters
+_FORM_INSTRUCTED = 0.45  # where so few blocks run on: instructions over the boxes
+_FORM_SHORT = 6
 
 
 def is_running(block: Block) -> bool:
@@ -98,8 +101,10 @@ def is_form(found: Sequence[Block]) -> bool:
     """A page of many short pieces: labels of boxes to fill in, bold or not."""
     if len(found) < _FORM_BLOCKS:
         return False
-    running = sum(len(line.text) for block in found if len(block.lines) > 2 for line in block.lines)
-    return running < _FORM_RUNNING * sum(len(line.text) for block in found for line in block.lines)
+    long = [block for block in found if len(block.lines) > 2]
+    running = sum(len(line.text) for block in long for line in block.lines)
+    most = _FORM_INSTRUCTED if len(long) * _FORM_SHORT <= len(found) else _FORM_RUNNING
+    return running < most * sum(len(line.text) for block in found for line in block.lines)
 
 
 def cover_lines(found: Sequence[tuple[Block, bool]]) -> set[int]:

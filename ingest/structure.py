@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ingest.heading_path import HeadingPath as HeadingPath
-from ingest.headings import LARGE, cover_lines, is_form, is_heading
+from ingest.headings import FORM_TITLE, cover_lines, is_form, is_heading
 from ingest.layout import Block, Measure
 from ingest.lines import TextLine
 from ingest.numbering import Marker, is_list_mark
@@ -77,7 +77,7 @@ def _without_labels(shaped: list[Shaped], usual: Measure) -> list[Shaped]:
     heads = [one.kind is ElementKind.HEADING and not one.block.closed for one in shaped]
     labels = cover_lines([(one.block, head and one.mark is None) for one, head in zip(shaped, heads, strict=True)])
     if is_form([one.block for one in shaped]):
-        labels |= {i for i, one in enumerate(shaped) if heads[i] and one.size < LARGE * usual.size and one.is_plain}
+        labels |= {i for i, one in enumerate(shaped) if heads[i] and one.size < FORM_TITLE * usual.size and one.is_plain}
     return [_as_paragraph(one) if i in labels else one for i, one in enumerate(shaped)]
 
 
