@@ -119,7 +119,7 @@ def _sentence(fit: _Fit, number: int) -> ShownSentence:
         cited = replace(cited, value=None, unit=None, scale=None)
     headers = ", ".join(" ".join(text.split()) for text in (*fit.cell.row_path, *fit.cell.column_path) if text.strip())
     shown = " ".join(fit.cell.text.split())
-    meaning = _meaning(cited.unit, cited.scale, shown)
+    meaning = _meaning(cited.unit, cited.scale, f"{headers} {shown}")
     place = fit.shown.passage.parts[fit.part]
     return ShownSentence(
         f"{fit.shown.handle}.c{number}", fit.shown.handle, f"{headers}: {shown}{meaning}",
@@ -128,8 +128,8 @@ def _sentence(fit: _Fit, number: int) -> ShownSentence:
 
 
 def _meaning(unit: str | None, scale: int | None, shown: str) -> str:
-    """ " (in thousands of USD)"; only what the cell itself does not show."""
-    unit = None if unit is None or unit in shown else unit
+    """ " (in thousands of USD)"; only what the cell and its headers do not show."""
+    unit = None if unit is None or re.search(rf"(?<![^\W\d]){re.escape(unit)}(?![^\W\d])", shown) else unit
     many = _SCALES.get(scale or 1)
     if many and any(word in shown.lower() for word in (many, many[:-1])):
         many = None

@@ -19,7 +19,7 @@ vocabulary, half the likeness of the best sentence, and one and a half times tha
 Refused at it, with an answer (before, by the share and the sentence alone): over 27 contracts 0.4 % of 240 questions in
 the terms of the trade (0.8); 11 % as lawyers word them (18), in either half of the contracts and of the wordings; about
 privacy policies 12 % as users word them (16), about non-disclosure agreements 2 % (4), about opinions and rules 18 % of
-60 plain ones (20). Without: 90 % of 52 and 92 % of 60 of invented matters (92, 92), 78 % of 60 about the very people and
+60 plain ones (20). Without: 90 % of 52 and 92 % of 60 of invented matters (92, 92), 78 % of 60 about the people and
 things of the documents (78)."""
 AGREED, LIKE_A_SENTENCE, LIKE_A_PASSAGE = 0.5, 0.5, 1.5
 PASSAGE_CHARACTERS = 900

@@ -190,7 +190,8 @@ def cited_cell(cell: Cell, parts: Sequence[Part]) -> CitedCell:
             value, scale = plain(quantity.value * context.scale), context.scale * quantity.scale
             unit = context.unit or next(iter(context.words), None)
     table_id = parts[0].table.table_id
-    return CitedCell(table_id, cell.cell_id, cell.row_path, cell.column_path, value, unit, scale)
+    title = next((part.table.title for part in parts if part.table.title), None)
+    return CitedCell(table_id, cell.cell_id, cell.row_path, cell.column_path, value, unit, scale, title, cell.address)
 
 
 def _header(text: str) -> Stated | None:

@@ -161,6 +161,8 @@ def claim_to_json(c: AnsweredClaim) -> dict[str, Any]:
         out["fault"] = c.fault
     if c.superseded:
         out["superseded"] = list(c.superseded)
+    if c.places:
+        out["places"] = dict(c.places)
     if c.calculation is not None:
         out["calculation"] = {
             "operation": c.calculation.operation,
@@ -188,6 +190,7 @@ def _claim_from_json(d: dict[str, Any]) -> AnsweredClaim:
         calculation=None if calculation is None else _calculation_from_json(calculation),
         fault=d.get("fault"),
         superseded=tuple(d.get("superseded", ())),
+        places=tuple((CheckId(check), str(words)) for check, words in d.get("places", {}).items()),
     )
     if claim.text_sha256 != d["text_sha256"]:
         raise ValueError("a claim's text does not have the hash that was saved with it")

@@ -53,7 +53,7 @@ def _claim(claim: AnsweredClaim, answer: Answer, paths: Mapping[SourceId, str]) 
     if claim.fault is not None:
         yield f"   {FAULTS[claim.fault]}"
     for check in answer.checks_of(claim):
-        yield from _check(check, paths)
+        yield from _check(check, paths, claim.place_of(check.check_id))
     yield from (f"   Superseded: {words}" for words in claim.superseded)
 
 
@@ -65,14 +65,15 @@ def _support(claim: AnsweredClaim) -> str:
     return f"; {SUPPORT_PHRASES[label]}"
 
 
-def _check(check: CheckResult, paths: Mapping[SourceId, str]) -> Iterator[str]:
+def _check(check: CheckResult, paths: Mapping[SourceId, str], cell: str) -> Iterator[str]:
     words = STATUSES[check.status] + (f": {REASONS[check.reason]}" if check.reason else "")
     evidence = check.evidence
     if evidence is None:
         yield f"   [{check.check_id}] {words}"
         return
     path = paths.get(evidence.source_id, evidence.source_id)
-    yield f"   [{check.check_id}] {path}, {page_name(evidence.page_label, evidence.page_index)}: {words}"
+    place = ", ".join(filter(None, (path, page_name(evidence.page_label, evidence.page_index), cell)))
+    yield f"   [{check.check_id}] {place}: {words}"
     yield f"      {quoted(evidence.text or '')}"
     yield from (f"      {LIMITATIONS[code]}" for code in check.limitations)
     if "qualifier_outside_quote" in check.limitations and evidence.sentence:

@@ -144,7 +144,8 @@ class Calculation:
 @dataclass(frozen=True, slots=True)
 class AnsweredClaim:
     """A claim with its verified state. ``fault`` is a code: why a claim failed before any check (an unknown handle …).
-    ``superseded`` names, in words, what replaced a cited source."""
+    ``superseded`` names, in words, what replaced a cited source. ``places``: by check, where a cited table's cell
+    stands, in words."""
 
     claim_id: ClaimId
     text: str
@@ -156,10 +157,15 @@ class AnsweredClaim:
     calculation: Calculation | None = None
     fault: str | None = None
     superseded: tuple[str, ...] = ()
+    places: tuple[tuple[CheckId, str], ...] = ()
 
     @property
     def text_sha256(self) -> str:
         return sha256_of(self.text.encode())
+
+    def place_of(self, check_id: CheckId | None) -> str:
+        """Empty where no table's cell is cited."""
+        return next((words for check, words in self.places if check == check_id), "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from app.services.answers import (
     Unanswered,
 )
 from app.services.basis import report_hash
+from app.services.cell_places import cell_place
 from app.services.history import save_answer
 from app.services.matter import Matter
 from app.services.release import release
@@ -248,6 +249,7 @@ class _Claims:
             calculation=_calculation(draft, ids),
             fault=None if draft.fault is None else draft.fault.value,
             superseded=draft.superseded,
+            places=tuple((check_id, cell_place(c.cell)) for check_id, _, c in cited if c.cell is not None),
         )
         self.claims.append(claim)
         return ClaimReady(claim, checks)

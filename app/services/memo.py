@@ -91,7 +91,7 @@ def _claim(
     yield from (plain(f"Superseded: {words}") for words in claim.superseded)
     yield from _review(claim.review)
     for check in answer.checks_of(claim):
-        yield from _check(check, paths, claim.text)
+        yield from _check(check, paths, claim)
         yield from (
             Picture(c.png, min(_PICTURE_POINTS, c.width // 100), f"The cited words of {check.check_id}, marked")
             for c in crops
@@ -113,18 +113,17 @@ def _review(review: Review | None) -> Iterator[Block]:
         yield plain(f"To be decided again: {REOPEN_REASONS[reopened.reason]} ({reopened.check_id}).", bold=True)
 
 
-def _check(check: CheckResult, paths: Mapping[SourceId, str], claim_text: str) -> Iterator[Block]:
+def _check(check: CheckResult, paths: Mapping[SourceId, str], claim: AnsweredClaim) -> Iterator[Block]:
     words = STATUSES[check.status] + (f": {REASONS[check.reason]}" if check.reason else "")
     evidence = check.evidence
     if evidence is None:
         yield Paragraph((Run(f"{check.check_id}: {words}."),), indented=True)
         return
-    place = (
-        f"{paths.get(evidence.source_id, evidence.source_id)}, {page_name(evidence.page_label, evidence.page_index)}"
-    )
+    path, page = paths.get(evidence.source_id, evidence.source_id), page_name(evidence.page_label, evidence.page_index)
+    place = ", ".join(filter(None, (path, page, claim.place_of(check.check_id))))
     yield Paragraph((Run(f"{check.check_id}: {place}. ", bold=True), Run(f"{words}.")), indented=True)
     runs = tuple(_in_its_sentence(evidence.text or "", evidence.sentence))
-    if "".join(run.text for run in runs).strip("“”") != " ".join(claim_text.split()).strip("“”"):
+    if "".join(run.text for run in runs).strip("“”") != " ".join(claim.text.split()).strip("“”"):
         yield Paragraph(runs, indented=True)  # an extract that is its own quotation is not printed twice
     yield from (plain(LIMITATIONS[code], indented=True, italic=True) for code in check.limitations)
 

@@ -26,7 +26,8 @@ class CellState(StrEnum):
 @dataclass(frozen=True, slots=True)
 class CellCitation:
     """``page_index`` counts from 0, None where the cited place was not found. ``status``, ``reason`` and
-    ``limitations`` are the check's codes; ``quotation`` is what stands on the page."""
+    ``limitations`` are the check's codes; ``quotation`` is what stands on the page, ``place`` where a table's cell
+    stands, in words."""
 
     check_id: CheckId | None
     status: str
@@ -35,6 +36,7 @@ class CellCitation:
     page_index: int | None
     quotation: str
     limitations: tuple[str, ...]
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +99,11 @@ def _claim(answer: Answer, claim: AnsweredClaim) -> CellClaim:
         claim.release,
         claim.support.label,
         claim.review.decision if claim.review is not None and standing else None,
-        tuple(map(_citation, answer.checks_of(claim))),
+        tuple(_citation(check, claim) for check in answer.checks_of(claim)),
     )
 
 
-def _citation(check: CheckResult) -> CellCitation:
+def _citation(check: CheckResult, claim: AnsweredClaim) -> CellCitation:
     evidence = check.evidence
     return CellCitation(
         check.check_id,
@@ -111,4 +113,5 @@ def _citation(check: CheckResult) -> CellCitation:
         None if evidence is None else evidence.page_index,
         "" if evidence is None else " ".join((evidence.text or "").split()),
         tuple(check.limitations),
+        claim.place_of(check.check_id),
     )

@@ -148,7 +148,9 @@ def summary(cell: Cell | None) -> str:
 
 
 def _place(citation: CellCitation) -> str:
-    return "" if citation.page_index is None else messages.page_name(citation.page_label, citation.page_index)
+    if citation.page_index is None:
+        return ""
+    return ", ".join(filter(None, (messages.page_name(citation.page_label, citation.page_index), citation.place)))
 
 
 def rows_of(table: Table) -> Iterator[Row]:
@@ -183,7 +185,7 @@ def _row(
     why: str = "",
 ) -> Row:
     reason = citation.reason if citation is not None else None
-    limits = () if citation is None else citation.limitations
+    limits, place = ((), "") if citation is None else (citation.limitations, citation.place)
     page = None if citation is None else citation.page_index
     return Row(
         (
@@ -197,7 +199,7 @@ def _row(
             "" if page is None else page + 1,
             "" if citation is None else citation.quotation,
             "" if claim is None else messages.SUPPORT_LABELS[claim.support],
-            " ".join(messages.LIMITATIONS[code] for code in limits),
+            " ".join([*([f"{place}."] if place else []), *(messages.LIMITATIONS[code] for code in limits)]),
             "" if claim is None or claim.decision is None else messages.DECISIONS[claim.decision],
             record.metadata.privilege or "",
             "" if cell is None else cell.model,

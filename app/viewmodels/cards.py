@@ -18,7 +18,8 @@ _LONGEST_HEADING = 40
 
 @dataclass(frozen=True, slots=True)
 class CitationLine:
-    """``words``: ``MSA.pdf, p. 15 (PDF page 18), § 7.1``. ``quotation`` is what stands there, or stands nearest."""
+    """``words``: ``MSA.pdf, p. 15 (PDF page 18), § 7.1``, or with the row and column of a cell. ``quotation`` is what
+    stands there, or stands nearest."""
 
     check_id: CheckId | None
     words: str
@@ -80,7 +81,7 @@ def card_of(
         _kind(claim),
         _whole_chip(claim, checks),
         support_chip(claim.support.label, claim.support.method),
-        tuple(citation_of(check, name_of, headings, claim.text) for check in checks),
+        tuple(citation_of(check, name_of, headings, claim) for check in checks),
         tuple(dict.fromkeys(qualifiers)),
         tuple(c for c in dict.fromkeys(cautions) if c and c != messages.LIMITATIONS["qualifier_outside_quote"]),
         None if claim.review is None else review_line(claim.review),
@@ -109,15 +110,15 @@ def _check_chip(check: CheckResult) -> Chip:
     return citation_chip(check.status, check.reason, bool({"ocr_text", "embedded_ocr"} & set(check.limitations)))
 
 
-def citation_of(check: CheckResult, name_of: Names, headings: dict[str, str], claim: str) -> CitationLine:
+def citation_of(check: CheckResult, name_of: Names, headings: dict[str, str], claim: AnsweredClaim) -> CitationLine:
     """Without the quotation where the claim says nothing but these very words."""
     evidence, nearest = check.evidence, check.nearest
     if evidence is not None:
         place = messages.page_name(evidence.page_label, evidence.page_index)
         heading = next((h for e in evidence.element_ids if (h := headings.get(f"{evidence.source_id} {e}"))), "")
-        clause = own_clause(evidence.text or "") or section(heading)
-        words = ", ".join(filter(None, (name_of(evidence.source_id), place, clause)))
-        quotation = "" if _bare(evidence.text or "") == _bare(claim) else (evidence.text or "")
+        where = claim.place_of(check.check_id) or own_clause(evidence.text or "") or section(heading)
+        words = ", ".join(filter(None, (name_of(evidence.source_id), place, where)))
+        quotation = "" if _bare(evidence.text or "") == _bare(claim.text) else (evidence.text or "")
     else:
         words = f"Nearest on PDF page {nearest.page_index + 1}" if nearest else "The cited place was not found"
         quotation = nearest.text if nearest else ""

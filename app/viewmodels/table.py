@@ -264,7 +264,9 @@ def view_of(cell: Cell) -> CellView:
     claim = cell.claims[0]
     first = claim.citations[0] if claim.citations else None
     rest = len(cell.claims) - 1
-    where = "" if first is None or first.page_index is None else messages.page_name(first.page_label, first.page_index)
+    where = ""
+    if first is not None and first.page_index is not None:
+        where = ", ".join(filter(None, (messages.page_name(first.page_label, first.page_index), first.place)))
     quotation = "" if first is None or first.quotation.strip('“”" ') == claim.text.strip('“”" ') else first.quotation
     more = f"and {count(rest, 'more claim')}" if rest else ""
     return CellView(_chip(cell, first), where, claim.text, quotation, more)

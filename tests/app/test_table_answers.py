@@ -53,6 +53,30 @@ def test_a_cell_with_unit_and_scale_is_cited_and_verified(run: Any) -> None:
     (check,) = answer["report"]["checks"]
     assert (check["kind"], check["status"], check["evidence"]["text"]) == ("table_cell", "verified", "1,234")
     assert {"cell", "row_header", "column_header"} <= {r["role"] for r in check["evidence"]["regions"]}
+    place = "table “Table 1. Income statement (in thousands of USD)”, row “Net revenue”, column “2023”"
+    assert claim["places"] == {check["check_id"]: place}
+
+
+def test_the_address_of_a_cell_is_shown_wherever_the_claim_is(run: Any) -> None:
+    from app.services.answer_json import answer_from_json
+    from app.services.answer_text import answer_lines
+    from app.services.memo import memo_blocks
+    from app.services.memo_blocks import Paragraph
+    from app.services.table_cells import cell_of
+    from app.viewmodels.cards import card_of
+    from verify.domain.ids import SourceId
+
+    answer = answer_from_json(run("ask", "What was the net revenue in 2023?", "--model", "extractive"))
+    (claim,) = answer.claims
+    end = "row “Net revenue”, column “2023”"
+    assert any(f"{end}: " in line for line in answer_lines(answer))
+    card = card_of(claim, answer.checks_of(claim), 1, str, {})
+    assert card.citations[0].words.endswith(end)
+    said = [
+        run.text for block in memo_blocks(answer, [], [], "0") if isinstance(block, Paragraph) for run in block.runs
+    ]
+    assert any(f"{end}. " in text for text in said)
+    assert cell_of(answer, SourceId("a")).claims[0].citations[0].place.endswith(end)
 
 
 def test_a_difference_of_two_cells_goes_into_a_bundle_that_checks(run: Any, report: Path, tmp_path: Path) -> None:

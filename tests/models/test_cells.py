@@ -73,6 +73,13 @@ def test_what_is_counted_has_no_unit_of_money(shown, run) -> None:
     assert (claim.citations[0].quotation, claim.citations[0].cell.value) == ("41", None)
 
 
+def test_a_unit_that_a_header_shows_is_not_said_twice(shown, run) -> None:
+    rows = (("Q1 2024", "20", "19"), ("Q2 2024", "21", "18"))
+    rents = replace(shown(rows, (("Rent (GBP)",), ("Tax (GBP)",)), "Costs"), named=1.0)
+    claims, _ = run(answer("What was the rent in Q2 2024?", [rents], None))
+    assert claims[0].text == "Q2 2024, Rent (GBP): 21" and claims[0].citations[0].cell.unit == "GBP"
+
+
 def test_two_cells_and_their_difference(shown, run) -> None:
     claims, draft = run(answer("By how much did net revenue rise from 2022 to 2023?", [shown()], None))
     assert [c.text for c in claims][2] == "The difference between USD 1234000 and USD 1100000 is USD 134000."

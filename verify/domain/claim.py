@@ -28,7 +28,8 @@ class Release(StrEnum):
 @dataclass(frozen=True, slots=True)
 class CitedCell:
     """A table cell with all that gives it its meaning. ``value`` is the full value after ``scale``, a decimal string;
-    None where the cell holds no number, or one whose unit cannot be told."""
+    None where the cell holds no number, or one whose unit cannot be told. ``title`` is the table's, ``address`` the
+    cell's in its spreadsheet; both are for people and are not checked."""
 
     table_id: TableId
     cell_id: CellId
@@ -37,6 +38,8 @@ class CitedCell:
     value: str | None
     unit: str | None
     scale: int | None
+    title: str | None = None
+    address: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
