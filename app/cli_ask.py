@@ -92,14 +92,17 @@ def _each(lines: Iterator[str], run: Callable[[str], None], console: Console, *,
 
 
 def _passages(result: "SearchResult") -> Iterator[str]:
-    from app.messages import page_name
+    from app.messages import NOTHING_TO_SEARCH, page_name, unmatched_word
 
     for p in result.passages:
         section = f", {' > '.join(p.heading_path)}" if p.heading_path else ""
         yield f"{p.rank}. {p.path}, {page_name(p.page_label, p.page_index)}{section}"
         yield "   " + " ".join(p.text.split())[:300]
-    if not result.passages:
+    if not result.documents:
+        yield NOTHING_TO_SEARCH
+    elif not result.passages:
         yield "Nothing was found."
+    yield from map(unmatched_word, result.unmatched if result.documents else ())
 
 
 def _configure_ask(parser: Parser) -> None:

@@ -9,6 +9,7 @@ from verify.domain.document import SourceRecord, SourceStatus, TextSource, Warni
 if TYPE_CHECKING:
     from app.services.answers import UnreadSource
     from models.support import SupportResult
+    from retrieval.unmatched import Unmatched
     from verify.report import CheckResult, Difference
 
 STATUSES: dict[str, str] = {
@@ -296,6 +297,15 @@ def unread_status(unread: "UnreadSource") -> str:
     return UNREAD_FILES.get(unread.status) or SOURCE_STATUSES[SourceStatus(unread.status)]
 
 
+NOTHING_TO_SEARCH = "No document that was to be searched has text that was read; pincite sources says why."
+
+
+def unmatched_word(one: "Unmatched") -> str:
+    """What is near is offered, never taken for what was asked."""
+    near = f" Near it in spelling: {', '.join(map(quoted, one.nearest))}." if one.nearest else ""
+    return f"{quoted(one.word)} stands nowhere in what was searched.{near}"
+
+
 def count(number: int, one: str, many: str | None = None) -> str:
     """ "1 page", "1,200 pages"."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
@@ -324,6 +334,8 @@ SUPPORT_SIGNALS: dict[str, str] = {
     "quoted_words": "words that it quotes do not stand there",
     "names": "a name is not there",
     "subject": "it does not say whom it is about",
+    "recognised_words": "it rests on a word of a scan that was read with too little confidence",
+    "read_whole": "not all of the page could be read, such as a picture; look at the page",
     "table_cell": "a table has another value where it names a row and a column, or it names none",
 }
 """What speaks against a citation where a signal is under half, the weightiest first."""

@@ -21,11 +21,20 @@ def searched(matter: Matter, only: Sequence[SourceId] = ()) -> Searched:
     current = [r for r in matter.sources() if r.status not in _GONE and (not only or r.source_id in only)]
     closed = matter.store.registry.closed()
     read = [r for r in current if r.status in _READ and r.source_id not in closed]
+    some = [r for r in readable(matter) if not only or r.source_id in only]
     failed = tuple(_unread(r) for r in current if r not in read or r.unread_pages or r.status is SourceStatus.PARTIAL)
     pending = () if only else tuple(_not_yet_read(matter))
-    some = [r for r in read if not r.page_count or r.unread_pages < r.page_count]
     pages = sum(r.page_count - r.unread_pages for r in some)
     return Searched(len(some), pages, sum(r.chunk_count for r in read), failed + pending)
+
+
+def readable(matter: Matter) -> tuple[SourceRecord, ...]:
+    """The documents that a search looks through: those with a page that was read. An archive or a mail folder has none
+    of its own; what lies in it counts."""
+    closed = matter.store.registry.closed()
+    return tuple(
+        r for r in matter.sources() if r.status in _READ and r.source_id not in closed and r.unread_pages < r.page_count
+    )
 
 
 def _unread(record: SourceRecord) -> UnreadSource:

@@ -8,6 +8,7 @@ from app.errors import EngineUnavailable, InputMissing
 from app.services.answer_json import passage_to_json
 from app.services.answers import FoundPassage
 from app.services.matter import Matter
+from app.services.scope import readable
 from verify.domain.document import Page, SourceRecord
 from verify.domain.geometry import union
 from verify.domain.ids import SourceId
@@ -17,6 +18,8 @@ from verify.report import Region, Role
 
 if TYPE_CHECKING:
     from retrieval.hybrid import Ranked, Searcher
+    from retrieval.hybrid import SearchOptions as Wanted
+    from retrieval.unmatched import Unmatched
 
 MODES = ("hybrid", "lexical", "dense")
 _WITH_REFERENCES = 3
@@ -36,13 +39,24 @@ class SearchOptions:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
+    """``documents``: how many with text that was read were searched. ``unmatched``: words of the query that stand in
+    none of them."""
+
     query: str
     mode: str
     passages: tuple[FoundPassage, ...]
+    documents: int
+    unmatched: tuple["Unmatched", ...]
 
     def to_json(self) -> dict[str, Any]:
-        passages = [passage_to_json(p) for p in self.passages]
-        return {"schema": "pincite.search/1", "query": self.query, "mode": self.mode, "passages": passages}
+        return {
+            "schema": "pincite.search/1",
+            "query": self.query,
+            "mode": self.mode,
+            "documents": self.documents,
+            "unmatched": [{"word": one.word, "nearest": list(one.nearest)} for one in self.unmatched],
+            "passages": [passage_to_json(p) for p in self.passages],
+        }
 
 
 class Search:
@@ -52,28 +66,37 @@ class Search:
         self.matter = matter
         self._searcher = searcher
         self._records = {r.source_id: r for r in matter.sources()}
+        self._readable = readable(matter)
 
     def find(self, query: str, options: SearchOptions) -> SearchResult:
         """Raises InputMissing for a source that is not of this matter."""
         ranked = self.rank(query, options)
-        return SearchResult(query, options.mode, tuple(self.found(r) for r in ranked))
+        found = tuple(self.found(r) for r in ranked)
+        unmatched = self._searcher.unmatched(query, self._wanted(options))
+        return SearchResult(query, options.mode, found, self._documents(options.sources), unmatched)
 
     def rank(self, query: str, options: SearchOptions) -> tuple["Ranked", ...]:
         from models.ports import ModelUnavailable
-        from retrieval.hybrid import Mode
-        from retrieval.hybrid import SearchOptions as Wanted
 
         unknown = [s for s in options.sources if s not in self._records]
         if unknown:
             raise InputMissing(f"no document has the id {unknown[0]}; run: pincite sources {self.matter.root}")
-        wanted = Wanted(k=options.k, mode=Mode(options.mode), source_ids=options.sources or None)
         try:
-            ranked = self._searcher.search(query, wanted)
+            ranked = self._searcher.search(query, self._wanted(options))
         except ModelUnavailable as error:
             raise EngineUnavailable(str(error)) from error
-        if options.mode == "dense" and not ranked:
+        if options.mode == "dense" and not ranked and self._documents(options.sources):
             raise EngineUnavailable(f"there are no embeddings to search by; run: pincite index {self.matter.root}")
         return ranked
+
+    def _wanted(self, options: SearchOptions) -> "Wanted":
+        from retrieval.hybrid import Mode
+        from retrieval.hybrid import SearchOptions as Wanted
+
+        return Wanted(k=options.k, mode=Mode(options.mode), source_ids=options.sources or None)
+
+    def _documents(self, only: Sequence[SourceId]) -> int:
+        return sum(1 for record in self._readable if not only or record.source_id in only)
 
     def with_context(self, ranked: "Sequence[Ranked]") -> "tuple[Ranked, ...]":
         """The same, followed by what the best of them refer to (sections that they name, terms that they use) and by
