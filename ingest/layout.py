@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from ingest.captions import is_sign
 from ingest.lines import TextLine
 from ingest.numbering import Marker, follows, marker
 from ingest.raw import RawWord
@@ -291,6 +292,8 @@ def _begins(before: list[TextLine], line: TextLine, mark: Marker | None, usual: 
     for the first word of ``line``, so it was ended on purpose."""
     last = before[-1]
     step = line.baseline - last.baseline
+    if is_sign(line.text) and is_sign(last.text) and step > 0:
+        return False
     if line.upright != last.upright or step <= 0 or not _side_by_side(last, line):
         return not (line.upright is False and last.upright is False and line.block == last.block)
     pitch = (before[1].baseline - before[0].baseline) if len(before) > 1 else max(usual.pitch, line.size * 23 // 20)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ingest.annotations import has_annotations, read_own
 from ingest.bates import bates_number, is_court_stamp
+from ingest.captions import with_captions
 from ingest.decoding import SOME_PICTURE, is_garbled, needs_recognition, picture_share
 from ingest.elsewhere import Elsewhere, elsewhere_warnings
 from ingest.line_numbers import find_line_numbers
@@ -189,6 +190,7 @@ def _set_lines(sheet: Sheet, words: Sequence[RawWord], lines: Sequence[TypeLine]
     if numbers.words:
         lines = [piece for line in lines for piece in _without(words, line, numbers.words)]
     ordered, uncertain = visual_lines(words, lines, width)
+    ordered = with_captions(words, ordered)
     if numbers.words:
         ordered = [line._replace(number=numbers.of(line.baseline, line.size)) for line in ordered]
     mended, sheet.lines, changed = with_mended_words(words, ordered)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ingest.captions import is_sign
 from ingest.heading_path import HeadingPath as HeadingPath
 from ingest.headings import FORM_TITLE, cover_lines, is_form, is_heading
 from ingest.layout import Block, Measure
@@ -76,9 +77,23 @@ def _without_labels(shaped: list[Shaped], usual: Measure) -> list[Shaped]:
     """Lines of a cover that are not its title, and a form's labels, are paragraphs."""
     heads = [one.kind is ElementKind.HEADING and not one.block.closed for one in shaped]
     labels = cover_lines([(one.block, head and one.mark is None) for one, head in zip(shaped, heads, strict=True)])
+    labels |= _parties(shaped)
     if is_form([one.block for one in shaped]):
-        labels |= {i for i, one in enumerate(shaped) if heads[i] and one.size < FORM_TITLE * usual.size and one.is_plain}
+        labels |= {
+            i for i, one in enumerate(shaped) if heads[i] and one.size < FORM_TITLE * usual.size and one.is_plain
+        }
     return [_as_paragraph(one) if i in labels else one for i, one in enumerate(shaped)]
+
+
+def _parties(shaped: Sequence[Shaped]) -> set[int]:
+    """What stands beside a caption's column of signs, to the left: names of those who are in dispute."""
+    out: set[int] = set()
+    for n, one in enumerate(shaped):
+        lines = one.block.lines
+        if len(lines) > 1 and all(is_sign(line.text) for line in lines):
+            top = lines[0].baseline - lines[0].size
+            out |= {k for k in range(n) if shaped[k].block.lines[0].baseline >= top and shaped[k].mark is None}
+    return out
 
 
 def _as_paragraph(one: Shaped) -> Shaped:
