@@ -7,9 +7,8 @@ from verify.domain.claim import ClaimType, Release, SupportLabel
 from verify.domain.document import SourceRecord, SourceStatus, TextSource, WarningCode
 
 if TYPE_CHECKING:
-    from app.services.answers import UnreadSource
+    from app.services.answers import UnmatchedWord, UnreadSource
     from models.support import SupportResult
-    from retrieval.unmatched import Unmatched
     from verify.report import CheckResult, Difference
 
 STATUSES: dict[str, str] = {
@@ -300,7 +299,7 @@ def unread_status(unread: "UnreadSource") -> str:
 NOTHING_TO_SEARCH = "No document that was to be searched has text that was read; pincite sources says why."
 
 
-def unmatched_word(one: "Unmatched") -> str:
+def unmatched_word(one: "UnmatchedWord") -> str:
     """What is near is offered, never taken for what was asked."""
     near = f" Near it in spelling: {', '.join(map(quoted, one.nearest))}." if one.nearest else ""
     return f"{quoted(one.word)} stands nowhere in what was searched.{near}"
@@ -355,8 +354,10 @@ def support_line(result: "SupportResult", *, sealed: bool = False) -> str:
 def _support_reasons(result: "SupportResult") -> str:
     signals = dict(result.signals)
     why = [said for name, said in SUPPORT_SIGNALS.items() if signals.get(name, 1000) < 500]
-    why += [f"page index {name[5:]} says next to nothing of it" for name, score in result.signals
-            if name.startswith("page_") and name[5:].isdigit() and score < 30]  # fmt: skip
+    pages = {name[5:]: score for name, score in result.signals if name.startswith("page_") and name[5:].isdigit()}
+    most = max(pages.values(), default=1000)
+    silent = [index for index, score in pages.items() if score < 30 or most < 100]
+    why += [f"page index {index} says next to nothing of it" for index in silent]
     if result.better_pages:
         page = result.better_pages[0]
         printed = f" (page {page.page_label})" if page.page_label else ""

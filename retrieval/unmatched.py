@@ -63,7 +63,7 @@ def _occurs(index: MatterIndex, term: str, allowed: NDArray[np.bool_], rows: NDA
 
 
 def _nearest(index: MatterIndex, store: PassageStore, word: str, rows: NDArray[np.bool_]) -> list[str]:
-    lowered = word.lower()
+    lowered = word.lower().replace("’", "'").removesuffix("'s")
     if len(lowered) < SHORTEST or not _PLAIN.fullmatch(lowered):
         return []
     often: dict[str, int] = {}

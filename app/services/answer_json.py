@@ -17,6 +17,7 @@ from app.services.answers import (
     Searched,
     ShownPassage,
     Unanswered,
+    UnmatchedWord,
     UnreadSource,
 )
 from app.services.reports import region_from_json, report_from_json
@@ -138,12 +139,18 @@ def _retrieval_from_json(d: dict[str, Any]) -> Retrieval:
 
 def _unanswered_to_json(u: Unanswered) -> dict[str, Any]:
     nearest = [passage_to_json(p) for p in u.nearest]
-    return {"reason": u.reason, "searched": _searched_to_json(u.searched), "nearest": nearest}
+    out = {"reason": u.reason, "searched": _searched_to_json(u.searched), "nearest": nearest}
+    return out | ({"unmatched": [unmatched_to_json(one) for one in u.unmatched]} if u.unmatched else {})
+
+
+def unmatched_to_json(one: UnmatchedWord) -> dict[str, Any]:
+    return {"word": one.word, "nearest": list(one.nearest)}
 
 
 def _unanswered_from_json(d: dict[str, Any]) -> Unanswered:
     nearest = tuple(_passage_from_json(p) for p in d["nearest"])
-    return Unanswered(d["reason"], _searched_from_json(d["searched"]), nearest)
+    unmatched = tuple(UnmatchedWord(one["word"], tuple(one["nearest"])) for one in d.get("unmatched", ()))
+    return Unanswered(d["reason"], _searched_from_json(d["searched"]), nearest, unmatched)
 
 
 def claim_to_json(c: AnsweredClaim) -> dict[str, Any]:

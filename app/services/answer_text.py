@@ -17,6 +17,7 @@ from app.messages import (
     count,
     page_name,
     quoted,
+    unmatched_word,
     unread_status,
 )
 from app.services.answers import Answer, AnsweredClaim, Searched
@@ -36,6 +37,7 @@ def answer_lines(answer: Answer) -> Iterator[str]:
         yield UNANSWERED[answer.unanswered.reason]
         for near in answer.unanswered.nearest:
             yield f"   nearest: {near.path}, {page_name(near.page_label, near.page_index)}"
+        yield from (f"   {unmatched_word(one)}" for one in answer.unanswered.unmatched)
     if failed:
         yield "Not supported:"
         for claim in failed:

@@ -111,12 +111,21 @@ class Searched:
 
 
 @dataclass(frozen=True, slots=True)
+class UnmatchedWord:
+    """A word that was asked and stands nowhere in what was searched; ``nearest`` in spelling do, as an offer."""
+
+    word: str
+    nearest: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Unanswered:
     """``reason`` is a code ("not_found" …), worded in ``app.messages``."""
 
     reason: str
     searched: Searched
     nearest: tuple[FoundPassage, ...]
+    unmatched: tuple[UnmatchedWord, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

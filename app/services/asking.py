@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING
@@ -140,7 +140,11 @@ class Asking:
         made = _Claims(self._matter, self._threshold, _new_answer_id(asked_at))
         draft = yield from self._answered(question, ranked, made)
         yield Progress("verify", 0, len(made.claims), "claims")
-        return self._finished(question, asked_at, shown, draft, made, searched(self._matter, scope))
+        answer, request = self._finished(question, asked_at, shown, draft, made, searched(self._matter, scope))
+        if answer.unanswered is not None:
+            nowhere = replace(answer.unanswered, unmatched=self._search.unmatched(question, wanted))
+            answer = replace(answer, unanswered=nowhere)
+        return answer, request
 
     def _answered(
         self, question: str, ranked: "Sequence[Ranked]", made: "_Claims"

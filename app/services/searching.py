@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from app.errors import EngineUnavailable, InputMissing
-from app.services.answer_json import passage_to_json
-from app.services.answers import FoundPassage
+from app.services.answer_json import passage_to_json, unmatched_to_json
+from app.services.answers import FoundPassage, UnmatchedWord
 from app.services.matter import Matter
 from app.services.scope import readable
 from verify.domain.document import Page, SourceRecord
@@ -19,7 +19,6 @@ from verify.report import Region, Role
 if TYPE_CHECKING:
     from retrieval.hybrid import Ranked, Searcher
     from retrieval.hybrid import SearchOptions as Wanted
-    from retrieval.unmatched import Unmatched
 
 MODES = ("hybrid", "lexical", "dense")
 _WITH_REFERENCES = 3
@@ -46,7 +45,7 @@ class SearchResult:
     mode: str
     passages: tuple[FoundPassage, ...]
     documents: int
-    unmatched: tuple["Unmatched", ...]
+    unmatched: tuple[UnmatchedWord, ...]
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -54,7 +53,7 @@ class SearchResult:
             "query": self.query,
             "mode": self.mode,
             "documents": self.documents,
-            "unmatched": [{"word": one.word, "nearest": list(one.nearest)} for one in self.unmatched],
+            "unmatched": [unmatched_to_json(one) for one in self.unmatched],
             "passages": [passage_to_json(p) for p in self.passages],
         }
 
@@ -72,8 +71,13 @@ class Search:
         """Raises InputMissing for a source that is not of this matter."""
         ranked = self.rank(query, options)
         found = tuple(self.found(r) for r in ranked)
-        unmatched = self._searcher.unmatched(query, self._wanted(options))
-        return SearchResult(query, options.mode, found, self._documents(options.sources), unmatched)
+        documents, unmatched = self._documents(options.sources), self.unmatched(query, options)
+        return SearchResult(query, options.mode, found, documents, unmatched)
+
+    def unmatched(self, query: str, options: SearchOptions) -> tuple[UnmatchedWord, ...]:
+        """Words of the query that stand in none of the documents that are searched."""
+        nowhere = self._searcher.unmatched(query, self._wanted(options))
+        return tuple(UnmatchedWord(one.word, one.nearest) for one in nowhere)
 
     def rank(self, query: str, options: SearchOptions) -> tuple["Ranked", ...]:
         from models.ports import ModelUnavailable

@@ -194,12 +194,14 @@ class NearestPassage:
 
 @dataclass(frozen=True, slots=True)
 class NoAnswer:
-    """What to say when nothing answers: why, what was looked through, what could not be, what came nearest."""
+    """What to say when nothing answers: why, what was looked through, what could not be, what came nearest, and which
+    words of the question stand nowhere."""
 
     reason: str
     searched: str
     not_read: tuple[str, ...]
     nearest: tuple[NearestPassage, ...]
+    unmatched: tuple[str, ...]
 
 
 def no_answer(answer: Answer) -> NoAnswer | None:
@@ -211,6 +213,7 @@ def no_answer(answer: Answer) -> NoAnswer | None:
         searched_words(found.searched),
         not_read_words(found.searched),
         tuple(map(nearest_passage, found.nearest)),
+        tuple(map(messages.unmatched_word, found.unmatched)),
     )
 
 

@@ -292,6 +292,8 @@ class AskPane(QWidget):
         parts = column(label("No answer in these documents", "heading"), label(none.reason, wrap=True), spacing=6)
         parts.setContentsMargins(16, 14, 16, 14)
         parts.addWidget(label(f"{none.searched}.", "muted", wrap=True))
+        for words in none.unmatched:
+            parts.addWidget(label(words, wrap=True))
         if none.not_read:
             words = "Not read, so not searched: " + "; ".join(none.not_read)
             parts.addWidget(notice(words, "warn", "alert", self._theme))

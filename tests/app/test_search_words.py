@@ -28,6 +28,17 @@ def test_a_word_that_stands_nowhere_is_told_with_a_near_one(place: Any) -> None:
     assert "“Zanzibar” stands nowhere in what was searched." in out.splitlines()
 
 
+def test_a_question_without_an_answer_tells_it_too_and_keeps_it(place: Any) -> None:
+    question = "Which zeppelin laid the Tennant's cable?"
+    _, out, _ = place.run("ask", question, "--model", "extractive", "--json")
+    answer = json.loads(out)
+    words = {one["word"]: one["nearest"] for one in answer["unanswered"]["unmatched"]}
+    assert (words["zeppelin"], words["Tennant's"]) == ([], ["Tenant"])
+    assert json.loads(place.run("answers", answer["answer_id"], "--json")[1]) == answer
+    _, out, _ = place.run("answers", answer["answer_id"])
+    assert "   “zeppelin” stands nowhere in what was searched." in out.splitlines()
+
+
 def test_words_that_are_found_are_not_told(place: Any) -> None:
     _, out, _ = place.run("search", "annual rent", "--mode", "lexical", "--json")
     assert json.loads(out)["unmatched"] == []
