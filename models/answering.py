@@ -10,11 +10,11 @@ from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
-from models.calculation import calculated
+from models.calculation import calculated, other_operand
 from models.cells import cell_sentences, without_their_tables
 from models.choosing import NONE_ANSWERS, Chooser, choose
 from models.claim_text import atomic, repeats
-from models.claims import chosen_extracts, conflicts_among, extract_claim, worded_claim
+from models.claims import chosen_extracts, conflicts_among, extract_claim, stating_items, worded_claim
 from models.drafts import AnswerDraft, AnswerOptions, ClaimDraft, ShownPassage, ShownSentence, Unanswered
 from models.evidence import number_sentences
 from models.extractive import Scored, rank_sentences
@@ -28,6 +28,8 @@ from verify.domain.progress import Progress
 
 EXTRACTIVE = "extractive"
 EXTRACTS = 3
+OPERAND_CANDIDATES = 12
+"""Among how many of the best sentences the second value of a calculation is sought."""
 ATTEMPTS = 2
 
 Answering = Generator[ClaimDraft | Progress, None, AnswerDraft]
@@ -203,6 +205,12 @@ def _extract(
     for sentence in best:
         claims.append(extract_claim(len(claims) + 1, by_handle[sentence.handle], sentence))
         yield claims[-1]
+    others = (item.sentence for item in stating_items(ranked[:OPERAND_CANDIDATES], by_handle))
+    drafts = (extract_claim(len(claims) + 1, by_handle[s.handle], s) for s in others if s not in best)
+    operand = other_operand(asked, claims, drafts)
+    if operand is not None:
+        claims.append(operand)
+        yield operand
     yield from _with_calculation(asked.text, claims)
     conflicts = conflicts_among(claims, {s.sentence_id: s for s in sentences}, by_handle)
     why = None if claims else Unanswered.NOT_FOUND

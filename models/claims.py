@@ -101,7 +101,7 @@ def chosen_extracts(
     None is only a piece of a sentence, a heading or a form's empty label, but for the best one where ``titles`` are
     asked for. Empty where nothing states anything.
     """
-    stating = [item for item in ranked if _states(item.sentence, by_handle)]
+    stating = stating_items(ranked, by_handle)
     if titles and ranked and ranked[0] not in stating:
         stating.insert(0, ranked[0])
     chosen: list[ShownSentence] = []
@@ -120,6 +120,11 @@ def chosen_extracts(
         ):
             return (*chosen, item.sentence)
     return tuple(chosen)
+
+
+def stating_items(ranked: Sequence[Scored], by_handle: Mapping[str, ShownPassage]) -> list[Scored]:
+    """Those that say something, in their order."""
+    return [item for item in ranked if _states(item.sentence, by_handle)]
 
 
 def _states(sentence: ShownSentence, by_handle: Mapping[str, ShownPassage]) -> bool:

@@ -69,11 +69,14 @@ class Fault(StrEnum):
 class Operation(StrEnum):
     SUM = "sum"
     DIFFERENCE = "difference"
+    RATIO = "ratio"
+    DAYS_BETWEEN = "days_between"
 
 
 @dataclass(frozen=True, slots=True)
 class Calculation:
-    """``operands`` index into the claim's citations; ``result`` is a decimal string in ``unit``."""
+    """``operands`` index into the claim's citations; ``result`` is a decimal string in ``unit``, or "a/b" where a ratio
+    has no finite decimal form."""
 
     operation: Operation
     operands: tuple[int, ...]

@@ -102,10 +102,11 @@ def _computed(operation: Operation, values: list[Decimal]) -> str:
         first, second = _two(values)
         if operation is Operation.DIFFERENCE:
             return plain(first - second)
-        return _ratio(first, second)
+        return exact_ratio(first, second)
 
 
-def _ratio(first: Decimal, second: Decimal) -> str:
+def exact_ratio(first: Decimal, second: Decimal) -> str:
+    """A decimal string, or "a/b" in lowest terms. Raises CalculationError for a second of zero."""
     if not second:
         raise CalculationError("the second operand is zero")
     exact = Fraction(first) / Fraction(second)
