@@ -29,7 +29,7 @@ def is_negated(text: str) -> bool:
 
 
 _TOKEN = re.compile(r"[\w'’]+|[.;:()]")
-_NEGATORS = frozenset({"not", "no", "never", "neither", "nor", "none", "cannot"})
+NEGATORS = frozenset({"not", "no", "never", "neither", "nor", "none", "cannot"})
 """Without "without": what an act is done without is not itself denied."""
 _SUPPOSED = re.compile(r"\b(?:if|unless|whether)\b[^.;:,]*", re.I)
 """What stands in a condition or an open question is neither stated nor denied."""
@@ -47,7 +47,7 @@ def _heads(text: str) -> tuple[frozenset[str], frozenset[str]]:
     pending = False
     for token in _TOKEN.findall(_SUPPOSED.sub(" ", _NO_DENIAL.sub(" ", text))):
         word = token.lower().replace("’", "'")
-        if word in _NEGATORS or word.endswith("n't"):
+        if word in NEGATORS or word.endswith("n't"):
             pending = True
         elif not word[0].isalnum():
             pending = False

@@ -18,10 +18,23 @@ from app.errors import InvalidRequest
 from app.services.documents import pages_of
 from app.services.journal import Journal
 from app.services.matter import Matter
+from models.negation import NEGATORS
 from models.page_fit import PageText
 from models.support import BetterPage, NotReadable, SupportItem, SupportResult, triage
+from models.wording import stem_set
 from verify.domain.claim import SupportLabel
-from verify.domain.document import FURNITURE, OWN_TEXT, ElementKind, Page, SourceRecord, SourceStatus, TextSource
+from verify.domain.document import (
+    FURNITURE,
+    NO_CONFIDENCE,
+    OWN_TEXT,
+    Element,
+    ElementKind,
+    Page,
+    SourceRecord,
+    SourceStatus,
+    TextSource,
+    WarningCode,
+)
 from verify.domain.ids import SourceId
 from verify.domain.progress import Progress
 from verify.report import Reason
@@ -92,7 +105,7 @@ class MatterDocuments:
             return record
         least = self._matter.settings.ocr_threshold
         page_at = partial(self._matter.pages.get, record)
-        return tuple(_page_text(page, least, page_at) for page in pages_of(self._matter, record))
+        return tuple(page_text(page, least, page_at) for page in pages_of(self._matter, record))
 
     def state(self, source_id: SourceId) -> str:
         """Another one where the document reads otherwise."""
@@ -124,17 +137,40 @@ _RULE = re.compile(r"[\s—_–-]{3,}")
 """A line of dashes, which a typist sets above footnotes."""
 
 
-def _page_text(page: Page, least_confidence: int, page_at: PageAt) -> PageText:
+def page_text(page: Page, least_confidence: int, page_at: PageAt) -> PageText:
+    """What was recognised with too little confidence is not compared: the page then counts as read in part."""
     header = next((e.text for e in page.elements if e.kind is ElementKind.HEADER), "")
     said = [e for e in page.elements if e.kind is ElementKind.FOOTNOTE or e.kind not in FURNITURE | OWN_TEXT]
+    scanned = page.text_source is TextSource.OCR and (page.ocr_confidence or 0) < least_confidence
+    poor = () if scanned else tuple(e for e in said if _is_poor(e, least_confidence))
+    said = [e for e in said if e not in poor]
     body = takewhile(lambda e: e.kind is not ElementKind.FOOTNOTE and not _RULE.fullmatch(e.text), said)
-    doubtful = page.text_source is TextSource.OCR and (page.ocr_confidence or 0) < least_confidence
+    unread = bool(poor) or any(warning.code in _UNREAD_PARTS for warning in page.warnings)
     return PageText(
-        page.index, page.label, "\n\n".join(e.text for e in said) or page.text, header,
-        "\n\n".join(e.text for e in body), Reason.OCR_LOW_CONFIDENCE if doubtful else "",
+        page.index, page.label, "\n\n".join(e.text for e in said) or ("" if unread else page.text), header,
+        "\n\n".join(e.text for e in body),
+        Reason.GARBLED_TEXT if page.garbled else Reason.OCR_LOW_CONFIDENCE if scanned else "",
         tuple(_light(parts_of(page, table, page_at)) for table in page.tables),
         "\n\n".join(e.text for e in said if e.kind is not ElementKind.TABLE) if page.tables else "",
+        _unsure(page, least_confidence), unread,
     )  # fmt: skip
+
+
+_UNREAD_PARTS = frozenset({WarningCode.NO_TEXT, WarningCode.PAGE_FAILED, WarningCode.OCR_LOW_CONFIDENCE})
+"""Of a page: a picture on it, or more of it, was not read, or not all of what looks written."""
+
+
+def _is_poor(element: Element, least_confidence: int) -> bool:
+    return element.text_source is TextSource.OCR and (element.ocr_confidence or 0) < least_confidence
+
+
+def _unsure(page: Page, least_confidence: int) -> frozenset[str]:
+    """As ``PageText.unsure``. Words that were written, not recognised, have no confidence and are sure."""
+    poor = [word.text for word in page.words if NO_CONFIDENCE != word.confidence < least_confidence]
+    if not poor:
+        return frozenset()
+    sure = stem_set(word.text for word in page.words if not NO_CONFIDENCE != word.confidence < least_confidence)
+    return stem_set(poor) - sure | NEGATORS & frozenset(map(str.lower, poor))
 
 
 def _light(parts: Sequence[Part]) -> tuple[Part, ...]:

@@ -8,11 +8,18 @@ from typing import Any
 import pytest
 
 from app.services.matter import open_matter
-from app.services.supporting import support_request
+from app.services.supporting import page_text, support_request
 from app.settings import load_settings
 from ingest.mupdf import pymupdf
+from models.page_fit import PageText
+from models.support import SupportItem, triage
+from verify.domain.claim import SupportLabel
+from verify.domain.document import Element, ElementKind, LabelOrigin, Origin, Page, TextSource, Word
+from verify.domain.geometry import Box
+from verify.domain.ids import ElementId, SourceId
 
 Ids = Callable[[str], str]
+BOX = Box(0, 0, 100, 100)
 
 
 def ask(place: Any, folder: Path, *items: dict[str, Any]) -> tuple[int, dict[str, Any]]:
@@ -93,6 +100,84 @@ def test_a_line_says_what_speaks_against_a_citation(place: Any, ids: Ids, tmp_pa
     wrong_page, no_subject = place.run("support", str(tmp_path / "support.json"))[1].splitlines()
     assert "page index 1" in wrong_page and "fits better" in wrong_page
     assert "it does not say whom it is about" in no_subject
+
+
+def picture_of(*lines: str) -> bytes:
+    """A page of print as a picture, 150 dots an inch."""
+    page = pymupdf.open().new_page(width=500, height=400)
+    for number, line in enumerate(lines):
+        page.insert_text((30, 60 + 30 * number), line, fontsize=14)
+    data: bytes = page.get_pixmap(dpi=150).tobytes("png")
+    return data
+
+
+def test_a_picture_that_was_not_read_is_told_and_supports_nothing(place: Any, ids: Ids, tmp_path: Path) -> None:
+    document = pymupdf.open()
+    for beside in ("The porter keeps the keys of the house. Each tenant has one key of the cellar.", ""):
+        page = document.new_page(width=612, height=792)
+        page.insert_textbox((60, 60, 550, 140), beside, fontsize=12)
+        page.insert_image(
+            (56, 150, 556, 700), stream=picture_of("The deposit is EUR 4,500.", "It is due on signing the lease.")
+        )
+    document.save(place.matter / "house.pdf")
+    place.run("index", "--no-dense", "--ocr", "never")
+    source = ids("house.pdf")
+    claims = (("deposit", "The deposit is EUR 4,500.", 0), ("other deposit", "The deposit is EUR 5,400.", 0),
+              ("porter", "The porter keeps the keys of the house.", 0),
+              ("bare", "The deposit is EUR 4,500.", 1))  # fmt: skip
+    _, document_ = ask(place, tmp_path, *({"item_id": name, "claim_text": claim, "source_id": source,
+                                           "page_indexes": [page]} for name, claim, page in claims))  # fmt: skip
+    found = {item["item_id"]: (item["label"], item["signals"].get("read_whole")) for item in document_["items"]}
+    assert found == {"deposit": ("unclear", 0), "other deposit": ("unclear", 0), "porter": ("supported", 0),
+                     "bare": ("not_evaluated", None)}  # fmt: skip
+    told = place.run("support", str(tmp_path / "support.json"))[1]
+    assert "deposit: unclear" in told and "not all of the page could be read" in told
+
+
+def test_words_that_were_recognised_badly_support_and_contradict_nothing() -> None:
+    text = "The tenant shall not keep dogs. The rent is due on the first day of each month."
+    words, at = [], 0
+    for word in text.split():
+        poor = word in ("not", "dogs.")
+        words.append(Word(word, at, at + len(word), BOX, 0, 300 if poor else 950, Origin.OCR, True))
+        at += len(word) + 1
+    element = Element(ElementId("p0-e0"), ElementKind.PARAGRAPH, BOX, text, 0, len(text), 0, len(words), 0, 1,
+                      TextSource.OCR, 900)  # fmt: skip
+    page = Page(0, None, LabelOrigin.NONE, None, None, 600, 800, 0, TextSource.OCR, 900, text, tuple(words), (),
+                (element,))  # fmt: skip
+    read = page_text(page, 600, lambda _: None)
+    assert (read.unsure, read.unread, read.doubt) == ({"dog", "not"}, False, "")
+
+    class These:
+        def pages(self, source_id: str) -> list[PageText]:
+            return [read]
+
+    def label(claim: str) -> SupportLabel:
+        steps = triage([SupportItem("i", claim, SourceId("x"), (0,))], These())
+        while True:
+            try:
+                next(steps)
+            except StopIteration as end:
+                return SupportLabel(end.value[0].label)
+
+    assert label("The rent is due on the first day of each month.") is SupportLabel.SUPPORTED
+    assert label("The tenant shall keep dogs.") is SupportLabel.UNCLEAR
+    assert label("The tenant shall not keep dogs.") is SupportLabel.UNCLEAR
+
+
+def test_a_part_that_was_recognised_badly_is_not_compared() -> None:
+    native, scanned = "The porter keeps the keys.", "The deposit is EUR 4,500."
+    elements = tuple(
+        Element(ElementId(f"p0-e{n}"), ElementKind.PARAGRAPH, BOX, text, None, None, 0, 0, 0, 0, source, confidence)
+        for n, (text, source, confidence) in enumerate(
+            ((native, TextSource.NATIVE, None), (scanned, TextSource.OCR, 420))
+        )
+    )
+    page = Page(0, None, LabelOrigin.NONE, None, None, 600, 800, 0, TextSource.MIXED, 420, f"{native}\n\n{scanned}",
+                (), (), elements)  # fmt: skip
+    read = page_text(page, 600, lambda _: None)
+    assert (read.text, read.unread) == (native, True)
+    assert page_text(page, 400, lambda _: None).text == f"{native}\n\n{scanned}"
 
 
 def test_what_was_broken_off_goes_on(place: Any, ids: Ids, tmp_path: Path) -> None:
