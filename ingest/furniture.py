@@ -21,6 +21,7 @@ SHARE = 0.3
 _DEEP = 0.06  # of the page's height: how far heads and feet reach into what a page shows
 _FEWEST = 3
 _MOST_CLOSING = 2
+_SHORT = 8  # words
 
 
 class _Learned(NamedTuple):
@@ -200,7 +201,8 @@ def _mark_number(page: PageLines, steps: Counter[tuple[str, int]]) -> None:
         if candidate.line in page.kinds:
             continue
         agree = steps[candidate.style, candidate.value - page.index]
-        lone = alone and candidate.single and in_margin(page.lines[candidate.line].box, page.height)
+        margin = in_margin(page.lines[candidate.line].box, page.height)
+        lone = margin and ((alone and candidate.single) or (candidate.named and candidate.at_edge))
         if candidate.label == page.declared and candidate.at_edge:
             agree += 100
         elif (agree < 2 and not lone) or (not candidate.at_edge and agree < 3):
@@ -210,6 +212,23 @@ def _mark_number(page: PageLines, steps: Counter[tuple[str, int]]) -> None:
     if best is not None:
         page.kinds[best[1].line] = ElementKind.PAGE_NUMBER
         page.printed = best[1].label
+        _mark_beside(page, page.lines[best[1].line])
+
+
+def _mark_beside(page: PageLines, number: TextLine) -> None:
+    """Short pieces on the row of a page's number are head or foot as it is, if the row is the outermost in its margin."""
+    if not in_margin(number.box, page.height):
+        return
+    above = 2 * number.baseline < page.height
+    for i, line in enumerate(page.lines):
+        outer = line.baseline < number.baseline if above else line.baseline > number.baseline
+        near = abs(line.baseline - number.baseline) <= number.size // 2
+        if outer and not near and i not in page.kinds:
+            return
+    for i, line in enumerate(page.lines):
+        near = line.upright and abs(line.baseline - number.baseline) <= number.size // 2
+        if near and i not in page.kinds and line.text.count(" ") < _SHORT:
+            page.kinds[i] = ElementKind.HEADER if above else ElementKind.FOOTER
 
 
 def _number_in_head(page: PageLines, steps: Counter[tuple[str, int]]) -> str | None:

@@ -17,7 +17,7 @@ TOP_LINES = 4
 FOOT_LINES = 3
 EDGE = 0.14  # of the page's height: stamps and lone numbers stand within this of an edge
 _NUMBER = re.compile(
-    r"(?:[-–—\[(|~·]\s?)*(?:(?:page|pg\.?|p\.|pag\.|seite|página|blatt)\s?)?"
+    r"(?:[-–—\[(|~·]\s?)*(?P<named>(?:page|pg\.?|p\.|pag\.|seite|página|blatt)\s?)?"
     r"(?P<label>\d{1,6}|[ivxlcdm]{1,8}|[IVXLCDM]{1,8}|[A-Z]{1,3}[-.–]\d{1,3}(?:[-.]\d{1,3})?|\d{1,2}[-–]\d{1,3})"
     r"(?:\s?(?:of|/|von|de|sur)\s?(?P<total>\d{1,4}))?(?:\s?[-–—\])|~·])*",
     re.IGNORECASE,
@@ -53,6 +53,8 @@ class Candidate:
     """Near the top or foot of the sheet, or the last row on it."""
     single: bool
     """True for the only piece of the first or last row, in type that is not display type."""
+    named: bool
+    """True for "Page 3": it says what it is, whatever its neighbours show."""
 
 
 class Ends(NamedTuple):
@@ -151,7 +153,8 @@ def _candidates(page: PageLines) -> list[Candidate]:
             continue
         value, style = _value(label)
         single = i in (by_height[0], by_height[-1]) and rows[line.baseline // 300] == 1 and line.size <= 1.3 * usual
-        out.append(Candidate(i, label, value, style, at_edge, single and value <= 999))
+        named = match["named"] is not None
+        out.append(Candidate(i, label, value, style, at_edge, single and value <= 999, named))
     return out
 
 

@@ -160,3 +160,19 @@ def test_columns_under_a_wide_table_are_read_one_after_the_other(rows: int) -> N
     text = "\n".join(e.text for e in page.elements)
     assert "\n".join(LEFT) in text
     assert "\n".join(RIGHT) in text
+
+
+def test_a_named_page_number_tells_its_row_apart_even_on_a_page_alone() -> None:
+    foot = [(72.0, 770.0, "HC-11 (10/31)", 8.0, "tiro"), (260.0, 770.0, "MINUTES", 8.0, "tibo")]
+    (page,) = read([*lines(72, 100, SINGLE), *foot, (480.0, 770.0, "Page 3 of 26", 8.0, "tiro")])
+    kinds = {e.text: e.kind.value for e in page.elements[1:]}
+    assert kinds == {"HC-11 (10/31)": "footer", "MINUTES": "footer", "Page 3 of 26": "page_number"}
+    assert page.printed_label == "3"
+
+
+def test_text_beyond_the_number_keeps_its_row_in_the_text() -> None:
+    """The number stands in the margin, but text goes on below it: what is beside it is no foot."""
+    last = (72.0, 785.0, "and the yard is swept.", 11.0, "tiro")
+    beside = (72.0, 765.0, "the gutters twice a year", 11.0, "tiro")
+    (page,) = read([*lines(72, 100, SINGLE), beside, (480.0, 765.0, "Page 3", 11.0, "tiro"), last])
+    assert element(page, "the gutters twice a year").kind is ElementKind.PARAGRAPH
