@@ -216,7 +216,7 @@ def _mark_number(page: PageLines, steps: Counter[tuple[str, int]]) -> None:
 
 
 def _mark_beside(page: PageLines, number: TextLine) -> None:
-    """Short pieces on the row of a page's number are head or foot as it is, if the row is the outermost in its margin."""
+    """Short pieces on a page number's row are head or foot as it is, if the row is the outermost in its margin."""
     if not in_margin(number.box, page.height):
         return
     above = 2 * number.baseline < page.height
