@@ -5,6 +5,7 @@ percent, literals, currency, dates. What is not known falls back to the plain va
 """
 
 import re
+from collections.abc import Callable
 from datetime import date, datetime, time, timedelta
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 
@@ -15,6 +16,12 @@ _CURRENCY = re.compile(r"\[\$([^\]-]*)(?:-[^\]]*)?\]")
 _BRACKET = re.compile(r"\[[^\]]*\]")
 _DIGITS = re.compile(r"[#0?][#0?,.]*[#0?]|[#0?]|\.[#0?]+")
 _LITERAL = re.compile(r'"([^"]*)"|\\(.)|_.|\*.', re.DOTALL)
+_ELAPSED = re.compile(r"\[(h+|m+|s+)\]", re.IGNORECASE)
+_CONDITION = re.compile(r"\[(<=|>=|<>|<|>|=)(-?\d+(?:\.\d+)?)\]")
+_HOLDS: dict[str, Callable[[int | float | Decimal, float], bool]] = {
+    "<": lambda a, b: a < b, "<=": lambda a, b: a <= b, ">": lambda a, b: a > b, ">=": lambda a, b: a >= b,
+    "=": lambda a, b: a == b, "<>": lambda a, b: a != b,
+}  # fmt: skip
 _DATE = re.compile(
     r'"[^"]*"|\\.|AM/PM|A/P|yyyy|yy|mmmmm|mmmm|mmm|mm|m|dddd|ddd|dd|d|hh|h|ss|s|\.0+|.', re.IGNORECASE | re.DOTALL
 )
@@ -27,12 +34,38 @@ def shown(value: CellValue, code: str | None) -> str:
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
     if isinstance(value, str):
-        return value
+        return _words(value, code or "@")
     if isinstance(value, datetime | date | time):
         return _date(value, code or "")
     if isinstance(value, timedelta):
-        return str(value)
+        return _elapsed(value, code or "")
     return _number(value, code or "General")
+
+
+def _words(text: str, code: str) -> str:
+    """Words through a format's section for text: the fourth, or the only one that holds "@"."""
+    sections = _sections(code)
+    section = sections[3] if len(sections) > 3 else next((s for s in sections if "@" in _LITERAL.sub("", s)), "@")
+    if section.strip().lower() in ("@", "general"):
+        return text
+    literals: list[str] = []
+    bare = _LITERAL.sub(lambda match: _kept(match, literals), _BRACKET.sub("", section))
+    return _with_literals(bare, literals).replace("@", text)
+
+
+def _elapsed(value: timedelta, code: str) -> str:
+    """A length of time: hours that go on beyond a day where the format says "[h]"."""
+    seconds = round(abs(value.total_seconds()))
+    sign = "-" if value < timedelta() else ""
+    unit = _ELAPSED.search(code)
+    first = unit[1][0].lower() if unit else "h"
+    if first == "s":
+        return f"{sign}{seconds}"
+    minutes, rest = divmod(seconds, 60)
+    after = f":{rest:02d}" if "s" in code.lower() or unit is None else ""
+    if first == "m":
+        return f"{sign}{minutes}{after}"
+    return f"{sign}{minutes // 60}:{minutes % 60:02d}{after}"
 
 
 def _plain(value: int | float | Decimal) -> str:
@@ -48,10 +81,10 @@ def _number(value: int | float | Decimal, code: str) -> str:
     if code.strip().lower() in ("general", "@", "") or not sections:
         return _plain(value)
     negative = value < 0
-    section = sections[1] if negative and len(sections) > 1 else sections[0]
-    if value == 0 and len(sections) > 2:
-        section = sections[2]
-    own_sign = negative and len(sections) > 1
+    section = _chosen(value, sections)
+    own_sign = negative and section is not sections[0]
+    if not section:
+        return ""  # a format of empty sections shows nothing
     try:
         text = _by_section(abs(Decimal(repr(value))), section)
     except (InvalidOperation, ValueError):
@@ -59,6 +92,19 @@ def _number(value: int | float | Decimal, code: str) -> str:
     if text is None:
         return _plain(value)
     return text if not negative or own_sign else f"-{text}"
+
+
+def _chosen(value: int | float | Decimal, sections: list[str]) -> str:
+    """By the conditions that the sections state; where they state none, by sign."""
+    conditions = [_CONDITION.search(section) for section in sections[:2]]
+    if any(conditions):
+        for section, condition in zip(sections, conditions, strict=False):
+            if condition is None or _HOLDS[condition[1]](value, float(condition[2])):
+                return section
+        return sections[2] if len(sections) > 2 else sections[-1]
+    if value == 0 and len(sections) > 2:
+        return sections[2]
+    return sections[1] if value < 0 and len(sections) > 1 else sections[0]
 
 
 def _sections(code: str) -> list[str]:
@@ -76,12 +122,11 @@ def _by_section(value: Decimal, section: str) -> str | None:
     text = _BRACKET.sub("", _CURRENCY.sub(lambda m: "".join(f"\\{c}" for c in m[1]), section))
     literals: list[str] = []
 
-    def keep(match: re.Match[str]) -> str:
-        literals.append(match[1] if match[1] is not None else match[2] or "")
-        return "\x00"
-
-    bare = _LITERAL.sub(keep, text)
-    if "general" in bare.lower() or re.search(r"[EeyYdDhHsS/@]", bare):
+    bare = _LITERAL.sub(lambda match: _kept(match, literals), text)
+    if "general" in bare.lower():
+        number = _plain(int(value) if value == value.to_integral_value() else value)
+        return _with_literals(re.sub("general", number, bare, flags=re.IGNORECASE), literals).strip()
+    if re.search(r"[EeyYdDhHsS/@]", bare):
         return None
     found = _DIGITS.search(bare)
     if found is None:
@@ -93,6 +138,11 @@ def _by_section(value: Decimal, section: str) -> str | None:
     value /= Decimal(1000) ** commas
     body = bare[: found.start()] + _digits(value, pattern) + after[commas:]
     return _with_literals(body, literals).strip()
+
+
+def _kept(match: re.Match[str], literals: list[str]) -> str:
+    literals.append(match[1] if match[1] is not None else match[2] or "")
+    return "\x00"
 
 
 def _with_literals(body: str, literals: list[str]) -> str:

@@ -68,8 +68,8 @@ class OpenDocument:
     def __init__(self, package: Package, content: Node, styles: Node | None) -> None:
         self._styles = read_styles(styles, content)
         self._heads = styles
-        self._counts: Counter[str] = Counter()
-        self.drawn = Drawn(package, lambda node, depth: self.blocks(node, depth), self._counts)
+        self.counts: Counter[str] = Counter()
+        self.drawn = Drawn(package, lambda node, depth: self.blocks(node, depth), self.counts)
         self._boxes: list[Block | Grid] = []
         self._deleted = _deletions(content)
         self._levels = list_styles(styles, content)
@@ -80,7 +80,7 @@ class OpenDocument:
         self._marks = self._comments = self._changes = self._left_out = 0
         self._inserting: set[str] = set()
         self._insertions = _ids(content, "insertion")
-        self._counts["formatting"] = len(_ids(content, "format-change"))
+        self.counts["formatting"] = len(_ids(content, "format-change"))
         self._struck: list[str] = []
 
     def warnings(self) -> Iterator[SourceWarning]:
@@ -107,8 +107,8 @@ class OpenDocument:
             ("lost", WarningCode.TRUNCATED, "embedded objects cannot be read and were left out"),
         )
         for name, code, words in said:
-            if self._counts[name]:
-                yield SourceWarning(code, None, f"{self._counts[name]} {words}")
+            if self.counts[name]:
+                yield SourceWarning(code, None, f"{self.counts[name]} {words}")
 
     def heads(self, kind: str) -> Iterator[Block]:
         """Each header or footer of the page styles once, labelled: the rendition has pages of its own."""
@@ -209,7 +209,7 @@ class OpenDocument:
             else:
                 yield Block(BlockKind.PARAGRAPH, tuple(runs))
         if self._struck:
-            self._counts["struck"] += len(self._struck)
+            self.counts["struck"] += len(self._struck)
             yield note("Struck through", ", ".join(f"“{text}”" for text in self._struck))
             self._struck = []
         yield from self._taken()

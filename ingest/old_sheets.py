@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from datetime import datetime
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,10 @@ from ingest.number_format import CellValue, shown
 from ingest.opening import Opened
 from ingest.sheets import Said, Sheet, SheetCell, drawn
 from ingest.sniff import Kind
+
+_OBJ = 0x005D
+_DRAWN_TYPES = frozenset((0x02, 0x03, 0x05, 0x06, 0x07, 0x0E, 0x1E))
+"""Rectangle, oval, chart, text, button, label, drawing of Office."""
 
 
 def open_old_sheets(data: bytes, limits: Limits) -> Opened:
@@ -29,7 +34,27 @@ def open_old_sheets(data: bytes, limits: Limits) -> Opened:
         if "encrypted" in str(error):
             raise Locked("the file needs a password") from None
         raise Damaged(f"the workbook is damaged ({type(error).__name__})") from None
+    said.counts["objects"] += _count_drawn(data)
     return drawn(Kind.XLS, sheets, said)
+
+
+def _count_drawn(data: bytes) -> int:
+    """Text boxes, charts and drawings of the workbook (MS-XLS: an Obj record, its type at byte 4 of the first part);
+    comments (25), pictures (8), and fields of lists (20) that filters draw are others' or nobody's to read."""
+    import olefile
+
+    try:
+        with olefile.OleFileIO(BytesIO(data)) as ole:
+            stream = ole.openstream("Workbook" if ole.exists("Workbook") else "Book").read()
+    except Exception:  # an old file without a container has no drawings of this form
+        return 0
+    count = at = 0
+    while at + 4 <= len(stream):
+        key, size = int.from_bytes(stream[at : at + 2], "little"), int.from_bytes(stream[at + 2 : at + 4], "little")
+        if key == _OBJ and size >= 6:
+            count += int.from_bytes(stream[at + 8 : at + 10], "little") in _DRAWN_TYPES
+        at += 4 + size
+    return count
 
 
 def _visible(book: Any, said: Said) -> Iterator[Any]:
@@ -52,7 +77,9 @@ def _sheet(book: Any, source: Any, limits: Limits, said: Said) -> Sheet:
             if row in rows or column in columns:
                 continue
             text = _text(book, cell)
-            if text.strip():
+            if text.strip() and _cannot_be_seen(book, cell):
+                said.counts["unseen"] += 1
+            elif text.strip():
                 sheet.cells.append(SheetCell(row, column, text, *spans.get((row, column), (1, 1))))
         if len(sheet.cells) > limits.cells:
             said.counts["cells"] += 1
@@ -62,6 +89,15 @@ def _sheet(book: Any, source: Any, limits: Limits, said: Said) -> Sheet:
         place = sheet.address(SheetCell(row, column, "")).rpartition("!")[2]
         sheet.notes.append(f"[Comment on {place}: {' '.join(note.text.split())}]")
     return sheet
+
+
+def _cannot_be_seen(book: Any, cell: Any) -> bool:
+    """White letters on a cell without colour of its own."""
+    if cell.xf_index is None:
+        return False
+    form = book.xf_list[cell.xf_index]
+    colour = book.colour_map.get(book.font_list[form.font_index].colour_index)
+    return bool(colour == (255, 255, 255) and form.background.fill_pattern == 0)
 
 
 def _text(book: Any, cell: Any) -> str:

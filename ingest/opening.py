@@ -44,13 +44,15 @@ class Opened:
 
 
 class CellPlace(NamedTuple):
-    """Where a cell of a sheet stands on a page of the rendition: 1/100 pt from the top left, and its address."""
+    """Where a cell of a sheet stands on a page of the rendition: 1/100 pt from the top left, its address, and the title
+    of its table where rows above the header give one."""
 
     x0: int
     y0: int
     x1: int
     y1: int
     address: str
+    title: str | None = None
 
 
 class Read(NamedTuple):

@@ -233,20 +233,22 @@ def _with_addresses(page: Page, places: Iterable[CellPlace]) -> Page:
         rows[place.y0].append(place)
     tops = sorted(rows)
 
-    def address(box: Box) -> str | None:
+    def place_of(box: Box) -> CellPlace | None:
         """Cells of a row begin at one height; a cell that spans rows began at one above."""
         x, y = (box.x0 + box.x1) // 2, (box.y0 + box.y1) // 2
         for top in reversed(tops[: bisect_right(tops, y)]):
             for p in rows[top]:
                 if p.x0 <= x <= p.x1 and y <= p.y1:
-                    return p.address
+                    return p
         return None
 
-    tables = tuple(
-        replace(table, cells=tuple(replace(cell, address=address(cell.bbox)) for cell in table.cells))
-        for table in page.tables
-    )
-    return replace(page, tables=tables)
+    tables = []
+    for table in page.tables:
+        found = [place_of(cell.bbox) for cell in table.cells]
+        cells = tuple(replace(c, address=p.address if p else None) for c, p in zip(table.cells, found, strict=True))
+        title = next((p.title for p in found if p is not None and p.title), table.title)
+        tables.append(replace(table, title=title, cells=cells))
+    return replace(page, tables=tuple(tables))
 
 
 def _counted(pages: Iterable[Page], tally: _Tally) -> Iterator[Page]:

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ingest.mupdf import pymupdf
 from ingest.opening import CellPlace
 from ingest.render import escaped, with_subset_fonts
+from ingest.sheet_blocks import TableRows, table_blocks
 from ingest.tall_rows import cut_text
 from verify.domain.geometry import to_units
 
@@ -27,9 +28,14 @@ _ACROSS, _LINES = 32, 40
 _STYLE = """
 body { font-family: sans-serif; font-size: 9pt } h2 { font-size: 12pt; margin: 0 0 6pt 0 }
 p { margin: 0 } .note { font-size: 8pt; margin: 4pt 0 0 0 }
-table { border-collapse: collapse }
+table { border-collapse: collapse; margin: 0 0 14pt 0 }
 td { border: 0.6pt solid black; padding: 3pt; vertical-align: top }
 """
+
+
+class _Named(NamedTuple):
+    address: str
+    title: str | None
 
 
 def draw_sheets(sheets: "Sequence[Sheet]") -> tuple[bytes, tuple[tuple[CellPlace, ...], ...]]:
@@ -50,7 +56,7 @@ def draw_sheets(sheets: "Sequence[Sheet]") -> tuple[bytes, tuple[tuple[CellPlace
 
 
 def _place(
-    writer: "pymupdf.DocumentWriter", body: str, width: float, names: dict[str, str]
+    writer: "pymupdf.DocumentWriter", body: str, width: float, names: dict[str, _Named]
 ) -> Iterator[tuple[CellPlace, ...]]:
     story = pymupdf.Story(body, user_css=_STYLE, em=9)
     more = 1
@@ -75,31 +81,58 @@ def _boxes(story: "pymupdf.Story") -> dict[str, Any]:
     return found
 
 
-def _cell_place(rect: Any, address: str) -> CellPlace:
+def _cell_place(rect: Any, named: _Named) -> CellPlace:
     x0, y0, x1, y1 = rect
     return CellPlace(
-        to_units(x0 - _PADDING), to_units(y0 - _PADDING), to_units(x1 + _PADDING), to_units(y1 + _PADDING), address
+        to_units(x0 - _PADDING), to_units(y0 - _PADDING), to_units(x1 + _PADDING), to_units(y1 + _PADDING), *named
     )
 
 
-def _parts(sheet: "Sheet") -> Iterator[tuple[dict[str, str], str, float]]:
+def _parts(sheet: "Sheet") -> Iterator[tuple[dict[str, _Named], str, float]]:
     """Names of the cells by HTML id, HTML and page width: some hundred rows of a band of columns at a time."""
     by_row: dict[int, dict[int, SheetCell]] = {}
     for cell in sheet.cells:
         by_row.setdefault(cell.row, {})[cell.column] = cell
     title = f"<h2>{escaped(sheet.name)}</h2>" if sheet.name else ""
     notes = "".join(f'<p class="note">{escaped(note)}</p>' for note in sheet.notes)
-    rows = sorted(by_row)
+    blocks = list(table_blocks({row: {at: c.text for at, c in cells.items()} for row, cells in by_row.items()}))
     for columns in _bands(sheet):
         width = max(_NARROWEST, sum(columns.values()) + _RIM * len(columns) + 2 * _MARGIN + 20)
-        for at in range(0, max(len(rows), 1), _ROWS_AT_ONCE):
-            chosen = rows[at : at + _ROWS_AT_ONCE]
-            names: dict[str, str] = {}
-            table = "".join(_row(sheet, by_row[row], columns, names) for row in chosen)
-            body = (title if at == 0 else "") + (f"<table>{table}</table>" if table else "")
-            last = at + _ROWS_AT_ONCE >= len(rows)
+        pages = list(_pages(blocks)) or [[]]
+        for at, page in enumerate(pages):
+            names: dict[str, _Named] = {}
+            tables = "".join(_table(sheet, block, by_row, columns, names) for block in page)
+            body = (title if at == 0 else "") + tables
+            last = at == len(pages) - 1
             if body or (last and notes):
                 yield names, body + (notes if last else ""), width
+
+
+def _pages(blocks: list[TableRows]) -> Iterator[list[TableRows]]:
+    """Some hundred rows at a time, of one table or several."""
+    held: list[TableRows] = []
+    count = 0
+    for block in blocks:
+        for at in range(0, len(block.rows), _ROWS_AT_ONCE):
+            piece = block._replace(rows=block.rows[at : at + _ROWS_AT_ONCE])
+            if held and count + len(piece.rows) > _ROWS_AT_ONCE:
+                yield held
+                held, count = [], 0
+            held.append(piece)
+            count += len(piece.rows)
+    if held:
+        yield held
+
+
+def _table(
+    sheet: "Sheet",
+    block: TableRows,
+    by_row: "dict[int, dict[int, SheetCell]]",
+    columns: dict[int, float],
+    names: dict[str, _Named],
+) -> str:
+    rows = "".join(_row(sheet, block.title, by_row[row], columns, names) for row in block.rows)
+    return f"<table>{rows}</table>" if rows else ""
 
 
 def _bands(sheet: "Sheet") -> Iterator[dict[int, float]]:
@@ -125,22 +158,31 @@ def _bands(sheet: "Sheet") -> Iterator[dict[int, float]]:
     yield band
 
 
-def _row(sheet: "Sheet", cells: "dict[int, SheetCell]", columns: dict[int, float], names: dict[str, str]) -> str:
+def _row(
+    sheet: "Sheet",
+    title: str | None,
+    cells: "dict[int, SheetCell]",
+    columns: dict[int, float],
+    names: dict[str, _Named],
+) -> str:
     """The row's HTML: several table rows where a cell holds more than a page can show."""
     pieces = {at: list(cut_text(cells[at].text, _ACROSS, _LINES)) for at in columns if at in cells}
     return "".join(
-        _table_row(sheet, cells, {at: texts[n] for at, texts in pieces.items() if n < len(texts)}, n, columns, names)
+        _table_row(
+            sheet, title, cells, {at: texts[n] for at, texts in pieces.items() if n < len(texts)}, n, columns, names
+        )
         for n in range(max(map(len, pieces.values()), default=0))
     )
 
 
 def _table_row(
     sheet: "Sheet",
+    title: str | None,
     cells: "dict[int, SheetCell]",
     texts: dict[int, str],
     number: int,
     columns: dict[int, float],
-    names: dict[str, str],
+    names: dict[str, _Named],
 ) -> str:
     parts = []
     covered = -1
@@ -152,7 +194,7 @@ def _table_row(
             parts.append(f'<td style="width:{width:.0f}pt"></td>')
             continue
         name = f"r{cell.row}c{cell.column}n{number}"
-        names[name] = sheet.address(cell)
+        names[name] = _Named(sheet.address(cell), title)
         inside = [c for c in columns if cell.column <= c < cell.column + cell.columns]
         covered = cell.column + cell.columns - 1
         span = f' colspan="{len(inside)}"' if len(inside) > 1 else ""

@@ -187,7 +187,7 @@ def test_a_workbook_shows_its_saved_values_and_tells_what_it_leaves_out() -> Non
     read = words(opened.pages)
     assert "Revenue 10,300,000 12,400,000" in read
     assert "(300) (451)" in read
-    assert "[Comment on C3: Check this.]" in read
+    assert "[Comment on C3 by N. Orr: Check this.]" in read
     assert "hidden words" not in read and "SUM" not in read
     assert {w.code for w in opened.warnings} == {
         WarningCode.HIDDEN_TEXT, WarningCode.TRUNCATED, WarningCode.HAS_ANNOTATIONS,
@@ -228,7 +228,7 @@ def test_title_rows_of_a_sheet_name_the_table_and_not_its_rows(matter: Any) -> N
     cells = {cell.address: cell for cell in table.cells}
     assert (cells["Sheet!C5"].row_path, cells["Sheet!C5"].column_path) == (("Revenue",), ("2023",))
     assert (cells["Sheet!B6"].row_path, cells["Sheet!B6"].column_path) == (("Cost of sales",), ("2022",))
-    assert table.title == "Sheet"
+    assert table.title == "Halden Mills: income in thousands of USD"
     assert (table.unit, table.scale) == ("USD", 1000)
 
 
