@@ -40,6 +40,7 @@ _BREAKS = re.compile(
     r"|with)\b)",
     re.IGNORECASE,
 )
+_CLAUSES = re.compile(r"[;?!\n]+|:\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,16 +108,21 @@ def _weight(documents: int, holding: int) -> float:
 def _inside(index: MatterIndex, card: int, question: str, rarity: dict[str, float], unnamed: float) -> Question:
     """The question without what only names the document ("… of the lease between A and B").
 
-    It is cut into chunks at marks and small words. A chunk names the document where the card explains most of it and a
-    rare word is in it ("Halden Freight"), and so does one beside it that the card explains wholly ("the lease"). The
-    rest is asked. Where no chunk names, or each does, rare words that the card explains count ``unnamed`` each.
+    A clause names the document where the card explains most of it and a rare word is in it ("Consider the lease between
+    Halden Freight and B; …"); it goes, if another clause asks. What is left is cut into chunks at marks and small
+    words. A chunk names the document likewise, and so does one beside it that the card explains wholly ("the lease").
+    The rest is asked. Where no chunk names, or each does, rare words that the card explains count ``unnamed`` each.
     """
     known = index.cards.terms_of(card)
     bar = CLEAR * rarest(index)
     telling = frozenset(term for term, weight in rarity.items() if weight >= bar and term in known)
+    clauses = [clause for clause in _CLAUSES.split(question) if tokens(clause)]
+    others = [clause for clause in clauses if not _names(known, tokens(clause), rarity, bar)]
+    if len(others) < len(clauses) and _asks(" ".join(others)):
+        question, unnamed = "; ".join(clause.strip() for clause in others), 1.0
     chunks = _chunks(question)
     explained = [_explained(known, tokens(text), rarity) for text, _ in chunks]
-    rare = [share >= NAMING_SHARE and weight >= bar for weight, share in explained]
+    rare = [_names(known, tokens(text), rarity, bar) for text, _ in chunks]
     if not any(rare):
         return _asked(question, telling, unnamed)
     names = list(rare)
@@ -125,9 +131,19 @@ def _inside(index: MatterIndex, card: int, question: str, rarity: dict[str, floa
         names[here] = names[here] or (beside and explained[here][1] == 1.0)
     for named in (names, rare):
         left = _joined([(text, mark, not is_name) for (text, mark), is_name in zip(chunks, named, strict=True)])
-        if any(term not in FRAME_WORDS for term in tokens(left)):
+        if _asks(left):
             return _asked(left, telling, 1.0)
     return _asked(question, telling, unnamed)
+
+
+def _names(known: frozenset[str], terms: Sequence[str], rarity: dict[str, float], bar: float) -> bool:
+    """Whether the card explains most of it, with a rare word in it."""
+    weight, share = _explained(known, terms, rarity)
+    return share >= NAMING_SHARE and weight >= bar
+
+
+def _asks(text: str) -> bool:
+    return any(term not in FRAME_WORDS for term in tokens(text))
 
 
 def _chunks(question: str) -> list[tuple[str, str]]:

@@ -112,3 +112,24 @@ def test_where_every_part_holds_a_name_the_names_count_less_than_the_topic(index
     assert found is not None
     assert found.asked.terms["law"] == found.asked.terms["govern"] == 1.0
     assert found.asked.terms["tarn"] == found.asked.terms["bexley"] < 0.5
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Consider the long contract for tooling of Umbra Metals with Corvane Tools; is rust covered?",
+        "Umbra Metals' deal with Corvane Tools: is rust covered?",
+        "Is rust covered? I mean the contract of Umbra Metals and Corvane Tools.",
+    ],
+)
+def test_a_clause_that_names_the_document_goes_with_all_its_words(index: Any, question: str) -> None:
+    found = route(index, question, everything(index))
+    assert found is not None
+    assert index.card_sources[found.card] == "umbra"
+    assert {term for term, weight in found.asked.terms.items() if weight == 1.0} == {"rust", "cover"}
+
+
+def test_a_clause_that_names_the_document_stays_where_nothing_else_asks(index: Any) -> None:
+    found = route(index, "Umbra Metals and Corvane Tools; say this.", everything(index))
+    assert found is not None
+    assert {"umbra", "corvan"} <= set(found.asked.terms)
