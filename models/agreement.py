@@ -30,7 +30,7 @@ _SECTION_NUMBER = re.compile(
 class Agreement(NamedTuple):
     """Shares, 0-1; 1 where the claim has nothing of the kind. ``differs`` names kinds of values that the text states
     otherwise, and none as the claim does; a date is not among them where the text states a duration, for then it may
-    be reckoned ("two years from May 1, 2019")."""
+    be reckoned ("two years from May 1, 2019"). ``lacks`` names the kinds of all values that the text does not state."""
 
     words: float
     values: float
@@ -38,6 +38,7 @@ class Agreement(NamedTuple):
     quoted: float
     same_polarity: bool
     differs: frozenset[ValueKind]
+    lacks: frozenset[ValueKind]
 
 
 def agreement(claim: str, text: str, also: str = "", found: frozenset[tuple[int, int]] = frozenset()) -> Agreement:
@@ -45,7 +46,7 @@ def agreement(claim: str, text: str, also: str = "", found: frozenset[tuple[int,
     claim, that were found otherwise."""
     held = stem_set((text,))
     content = set(stems(_QUOTED.sub(" ", claim))) or set(stems(claim))
-    values_share, differs = _values(claim, text, found)
+    values_share, differs, lacks = _values(claim, text, found)
     return Agreement(
         words=len(content & held) / max(1, len(content)),
         values=values_share,
@@ -53,6 +54,7 @@ def agreement(claim: str, text: str, also: str = "", found: frozenset[tuple[int,
         quoted=share_quoted(claim, text),
         same_polarity=is_negated(claim) == is_negated(text),
         differs=differs,
+        lacks=lacks,
     )
 
 
@@ -72,13 +74,16 @@ def share_of_values(wanted: Sequence[Value], stated: Sequence[Value]) -> float:
     return found / len(wanted) if wanted else 1.0
 
 
-def _values(claim: str, text: str, found: frozenset[tuple[int, int]]) -> tuple[float, frozenset[ValueKind]]:
+def _values(
+    claim: str, text: str, found: frozenset[tuple[int, int]]
+) -> tuple[float, frozenset[ValueKind], frozenset[ValueKind]]:
     ours, theirs = claim_values(claim), values(text)
     missing = [v for v in ours if (v.start, v.end) not in found and not any(v.covers(other) for other in theirs)]
-    differs = {v.kind for v in missing} & {v.kind for v in theirs}
+    lacks = frozenset(v.kind for v in missing)
+    differs = lacks & {v.kind for v in theirs}
     if ValueKind.DURATION in {v.kind for v in theirs}:
-        differs.discard(ValueKind.DATE)
-    return 1 - len(missing) / max(1, len(ours)), frozenset(differs)
+        differs -= {ValueKind.DATE}
+    return 1 - len(missing) / max(1, len(ours)), differs, lacks
 
 
 def names(text: str) -> tuple[str, ...]:
@@ -87,15 +92,24 @@ def names(text: str) -> tuple[str, ...]:
 
 
 def share_of_names(claim: str, held: frozenset[str]) -> float:
-    """Share of the claim's names, word by word, that are among the stems ``held``. A currency's code is no name: it
-    belongs to a value, which another page may give as "$"."""
+    """Share of the claim's names, word by word, that are among the stems ``held``. A month or a currency is none: it
+    belongs to a value, which another page may write otherwise ("Sept. 3", "$")."""
+    bare = _ROLE.sub(lambda role: role.group().lower(), _without_values(claim))
     wanted = {
         stem(word)
-        for name in names(_ROLE.sub(lambda role: role.group().lower(), claim))
+        for name in names(bare)
         for word in words(name)
         if word not in STOP_WORDS and word not in _NO_NAMES and word.upper() not in CODES
     }
     return len(wanted & held) / len(wanted) if wanted else 1.0
+
+
+def _without_values(text: str) -> str:
+    """Dates and amounts as small letters, so that they are no names."""
+    for value in values(text):
+        if value.kind in (ValueKind.DATE, ValueKind.AMOUNT):
+            text = text[: value.start] + text[value.start : value.end].lower() + text[value.end :]
+    return text
 
 
 def share_quoted(claim: str, *texts: str) -> float:

@@ -16,6 +16,7 @@ from models.opposition import Opposed, opposed
 from models.page_fit import PageFit, PageText, joined
 from models.ports import SentenceEncoder
 from models.table_claims import Outcome, read_tables
+from models.values import ValueKind
 from models.wording import stems, words
 from verify.domain.claim import SupportLabel
 from verify.domain.ids import SourceId
@@ -334,6 +335,7 @@ def _label(weight: float, evidence: _Evidence) -> SupportLabel:
         evidence.denied > 0.5 or evidence.turned or evidence.anonymous or evidence.unsure
         or evidence.table in _OF_TABLE or found.differs or _has_silent(evidence)
         or max(share for _, share in evidence.each_page) < HARDLY_HELD
+        or found.lacks - {ValueKind.DATE, ValueKind.DURATION}  # these two may be reckoned from one another
     )  # fmt: skip
     good = weight >= SUPPORTED_FROM and found.names >= 0.5 and evidence.quoted > 0
     return SupportLabel.SUPPORTED if good and not held_back else SupportLabel.UNCLEAR

@@ -63,7 +63,10 @@ _UNIT_WORDS = """zero one two three four five six seven eight nine ten eleven tw
     sixteen seventeen eighteen nineteen"""
 _TEN_WORDS = "twenty thirty forty fifty sixty seventy eighty ninety"
 _TENS = {name: 10 * n for n, name in enumerate(_TEN_WORDS.split(), 2)}
-_SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
+_SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000,
+           "trillion": 1_000_000_000_000}  # fmt: skip
+_LETTERS = {"k": 1_000, "m": 1_000_000, "mn": 1_000_000, "mm": 1_000_000, "bn": 1_000_000_000, "b": 1_000_000_000}
+"""Scales only beside a currency: elsewhere "m" is metres."""
 _SMALL = {name: n for n, name in enumerate(_UNIT_WORDS.split())} | _TENS
 _CODES = "USD EUR GBP JPY CHF CAD AUD CNY"
 _CURRENCIES = {code: code for code in _CODES.split()} | {
@@ -114,24 +117,36 @@ _DATES = (
                 r"(?P<year>\d{4})\b", re.I), _named),
     (re.compile(rf"\b{_MONTH.format('month')},?\s+(?P<year>\d{{4}})\b", re.I), _month_only),
 )  # fmt: skip
+_SCALE = r"thousand|million|billion|trillion"
 _AMOUNT_BEFORE = re.compile(
     rf"(?P<unit>US\$|C\$|[$€£¥]|\b(?:USD|EUR|GBP|JPY|CHF|CAD|AUD|RMB|CNY))\s?(?P<number>{_NUMERAL})"
-    r"(?:\s(?P<scale>thousand|million|billion)\b)?"
+    rf"(?:(?:\s|(?=[A-Za-z]))(?P<scale>(?i:{_SCALE}|k|mn|mm|m|bn|b))\b)?"
 )
-_AMOUNT_AFTER = re.compile(
-    rf"\b(?P<number>{_NUMERAL})(?:\s(?P<scale>thousand|million|billion))?\s"
-    r"(?P<unit>USD|EUR|GBP|JPY|CHF|CAD|AUD|RMB|CNY|(?:US\s)?dollars?|euros?|pounds?|yen|francs?)\b",
-    re.I,
+_MONEY = (
+    r"(?P<unit>USD|EUR|GBP|JPY|CHF|CAD|AUD|RMB|CNY|(?:(?:US|U\.\s?S\.|Swiss|British|American)\s)?"
+    r"(?:dollars?|euros?|pounds?|yen|francs?))\b"
 )
+_AMOUNT_AFTER = re.compile(rf"\b(?P<number>{_NUMERAL})(?:\s(?P<scale>{_SCALE}))?\s{_MONEY}", re.I)
+_AMOUNT_SPELLED = re.compile(rf"\b(?P<spelled>{_SPELLED})\s+{_MONEY}", re.I)
+_HALF = rf"(?P<whole>{_SPELLED})\s+and\s+(?:a|one)[\s-]half"
 _PERCENT = re.compile(
-    rf"\b(?:(?P<number>{_NUMERAL})\s?(?:%|per\s?cent\b)|(?P<spelled>{_SPELLED})\s+per\s?cent\b)", re.I
-)
+    rf"\b(?:(?P<number>{_NUMERAL})\s?(?P<of>%|per\s?cent\b|basis\s+points?\b|bps\b)|"
+    rf"(?:(?P<spelled>{_SPELLED})|{_HALF})\s+(?P<too>per\s?cent\b|basis\s+points?\b))", re.I
+)  # fmt: skip
 _DURATION = re.compile(
     rf"\b(?:(?P<spelled>{_SPELLED})\s*(?:\(\s*\d+\s*\)\s*)?|(?P<number>\d+)\s*(?:\(\s*[a-z-]+\s*\)\s*)?)[\s-]*"
     r"(?:calendar\s+|business\s+|working\s+|consecutive\s+)?(?P<unit>day|week|month|year|hour)s?\b['’]?",
     re.I,
 )
-_NUMBER = re.compile(rf"(?<![\w.,/-])(?:{_NUMERAL})(?![\w]|[.,/-]\d)")
+_FRACTION = re.compile(
+    r"\b(?P<count>one|two|three|four|five|a)(?:-(?P<part>half|third|quarter|fifth)s?\b|"
+    r"\s(?P<of>half|third|quarter|fifth)s?(?=\s+of\b))|\b(?P<dozen>a\s+dozen)\b", re.I
+)  # fmt: skip
+_PARTS = {"half": 2, "third": 3, "quarter": 4, "fifth": 5}
+_HALVES = re.compile(rf"\b{_HALF}(?:\s+(?P<scale>{_SCALE}))?\b", re.I)
+_NUMBER = re.compile(
+    rf"(?<![\w.,/-])(?P<number>{_NUMERAL})(?![\w]|[.,/-]\d)(?:\s(?P<scale>(?i:{_SCALE}))\b)?"
+)  # fmt: skip
 _SPELLED_NUMBER = re.compile(rf"\b{_SPELLED}\b", re.I)
 
 
@@ -180,20 +195,55 @@ def _candidates(text: str) -> Iterator[Value]:
     for pattern, read in _DATES:
         for match in pattern.finditer(text):
             yield Value(ValueKind.DATE, read(match), match.start(), match.end())
-    for match in [*_AMOUNT_BEFORE.finditer(text), *_AMOUNT_AFTER.finditer(text)]:
-        yield Value(ValueKind.AMOUNT, _amount(match), match.start(), match.end())
+    for pattern in (_AMOUNT_BEFORE, _AMOUNT_AFTER, _AMOUNT_SPELLED):
+        for match in pattern.finditer(text):
+            yield Value(ValueKind.AMOUNT, _amount(match), match.start(), match.end())
     for match in _PERCENT.finditer(text):
-        yield Value(ValueKind.PERCENT, _count(match), match.start(), match.end())
+        yield Value(ValueKind.PERCENT, _percent(match), match.start(), match.end())
     for match in _DURATION.finditer(text):
         readings = frozenset(f"{count} {match['unit'].lower()}" for count in _count(match))
         yield Value(ValueKind.DURATION, readings, match.start(), match.end())
+    yield from _bare_numbers(text)
+
+
+def _bare_numbers(text: str) -> Iterator[Value]:
+    for match in _HALVES.finditer(text):
+        number = _and_a_half(match["whole"])
+        scaled = number and plain(number * _SCALES.get((match["scale"] or "").lower(), 1))
+        yield Value(ValueKind.NUMBER, frozenset({scaled} if scaled else ()), *match.span())
+    for match in _FRACTION.finditer(text):
+        yield Value(ValueKind.NUMBER, frozenset({_fraction(match)}), *match.span())
     for match in _NUMBER.finditer(text):
-        number = decimal_of(match.group())
-        yield Value(ValueKind.NUMBER, frozenset() if number is None else frozenset({plain(number)}), *match.span())
+        digits = decimal_of(match["number"])
+        scale = _SCALES.get((match["scale"] or "").lower(), 1)
+        yield Value(
+            ValueKind.NUMBER, frozenset() if digits is None else frozenset({plain(digits * scale)}), *match.span()
+        )
     for match in _SPELLED_NUMBER.finditer(text):
         number_spelled = spelled_number(match.group())
         if number_spelled is not None and number_spelled > 1:
             yield Value(ValueKind.NUMBER, frozenset({str(number_spelled)}), *match.span())
+
+
+def _fraction(match: re.Match[str]) -> str:
+    """ "2/3"; a dozen is 12."""
+    if match["dozen"]:
+        return "12"
+    return f"{_SMALL.get(match['count'].lower(), 1)}/{_PARTS[(match['part'] or match['of']).lower()]}"
+
+
+def _and_a_half(whole: str) -> Decimal | None:
+    number = spelled_number(whole)
+    return None if number is None else number + Decimal("0.5")
+
+
+def _percent(match: re.Match[str]) -> frozenset[str]:
+    """A basis point is a hundredth of a percent."""
+    half = _and_a_half(match["whole"]) if match["whole"] else None
+    found = _count(match) if half is None else frozenset({plain(half)})
+    if (match["of"] or match["too"])[0].lower() != "b":
+        return found
+    return frozenset(plain(Decimal(number) / 100) for number in found)
 
 
 def _count(match: re.Match[str]) -> frozenset[str]:
@@ -205,11 +255,17 @@ def _count(match: re.Match[str]) -> frozenset[str]:
 
 
 def _amount(match: re.Match[str]) -> frozenset[str]:
-    number = decimal_of(match["number"])
+    groups = match.groupdict()
+    if groups.get("spelled"):
+        spelled = spelled_number(groups["spelled"])
+        number = None if spelled is None else Decimal(spelled)
+    else:
+        number = decimal_of(groups["number"])
     if number is None:
         return frozenset()
-    scale = _SCALES.get((match["scale"] or "").lower(), 1)
+    scale = (groups.get("scale") or "").lower()
+    factor = _SCALES.get(scale) or _LETTERS.get(scale, 1)
     unit = match["unit"]
-    word = unit.lower().removeprefix("us").strip().rstrip("s")
+    word = unit.lower().split()[-1].rstrip("s")
     currency = _CURRENCIES.get(unit) or _CURRENCIES.get(unit.upper()) or _CURRENCY_WORDS.get(word, unit.upper())
-    return frozenset({f"{currency} {plain(number * scale)}"})
+    return frozenset({f"{currency} {plain(number * factor)}"})

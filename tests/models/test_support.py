@@ -188,6 +188,16 @@ def test_pages_cited_together_hold_between_them_what_none_holds_alone() -> None:
     assert fit.added_by_others(claim, [0, 2]) == 0
 
 
+def test_a_date_or_an_amount_that_is_written_otherwise_is_no_missing_name() -> None:
+    found = agreement("The buyer pays USD 5,000 on September 3, 2022.", "Buyer pays $5,000 on Sept. 3, 2022.")
+    assert (found.names, found.values, found.differs, found.lacks) == (1, 1, frozenset(), frozenset())
+
+
+def test_a_value_of_which_the_page_has_none_of_the_kind_is_held_back() -> None:
+    result = evaluate("The courts of Edinburgh have jurisdiction above GBP 5,000.", 3)
+    assert (result.label, dict(result.signals)["values"]) == (SupportLabel.UNCLEAR, 0)
+
+
 def test_a_title_is_no_part_of_a_name() -> None:
     assert names("It was done by Dr. Voss of Leith.") == ("Voss of Leith",)
 

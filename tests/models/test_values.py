@@ -30,6 +30,17 @@ def stated(text: str) -> list[tuple[str, set[str]]]:
         ("a two-year term", "duration", {"2 year"}),
         ("2 (two) months", "duration", {"2 month"}),
         ("two hundred and fifty units", "number", {"250"}),
+        ("$1.25M", "amount", {"USD 1250000"}),
+        ("€3 bn", "amount", {"EUR 3000000000"}),
+        ("five thousand pounds sterling", "amount", {"GBP 5000"}),
+        ("3,200,000 Swiss francs", "amount", {"CHF 3200000"}),
+        ("50 basis points", "percent", {"0.5"}),
+        ("seven and a half percent", "percent", {"7.5"}),
+        ("one and a half million bricks", "number", {"1500000"}),
+        ("1.5 million bricks", "number", {"1500000"}),
+        ("two-thirds of the shares", "number", {"2/3"}),
+        ("a dozen inspections", "number", {"12"}),
+        ("5 m wide", "number", {"5"}),
         ("1,200 units", "number", {"1200"}),
     ],
 )
@@ -48,6 +59,17 @@ def test_agreement_is_by_reading_and_kind() -> None:
     assert bare.agrees_with(amount) and bare.agrees_with(percent) and not amount.agrees_with(percent)
     (year,), (date,) = values("in 2020"), values("May 1, 2020")
     assert year.kind == ValueKind.NUMBER and not year.agrees_with(date)
+
+
+def test_a_year_or_a_month_covers_its_dates() -> None:
+    (year,), (month,), (day,), (other,) = (
+        values("in 2020"),
+        values("May 2020"),
+        values("May 1, 2020"),
+        values("2021-05-01"),
+    )
+    assert year.covers(day) and month.covers(day) and not day.covers(month)
+    assert not year.covers(other) and not month.covers(other)
 
 
 def test_spelled_numbers() -> None:
