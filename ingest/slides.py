@@ -1,30 +1,33 @@
 """Presentations (PPTX): each slide's words on a page of its own, then its speaker's notes and comments, labelled.
 
-Shapes are read in the order in which they are stacked, tables as tables. Hidden slides are left out and counted, as
-hidden sheets are. Charts and diagrams are drawings with data of their own, which are not read; that is told.
+Shapes are read in the order in which they are stacked, tables as tables, charts by their values, diagrams by their
+words. Hidden slides are left out and counted, as hidden sheets are, and so is what lies beyond the slide.
 """
 
-import posixpath
 from collections import Counter
 from collections.abc import Iterator
 
 from ingest.docx_parts import embedded_members
+from ingest.docx_tree import MC, alternative_of
+from ingest.drawn_things import DrawnThings
 from ingest.failures import Damaged
-from ingest.flow import LEFT_OUT, Block, BlockKind, Grid, GridCell, Run
+from ingest.flow import LEFT_OUT, Block, BlockKind, Grid, GridCell
 from ingest.limits import Limits
+from ingest.office_charts import note
 from ingest.opening import Read
+from ingest.relations import Parts, main_part
 from ingest.safe_xml import Node, Package
+from ingest.slide_text import A, SlideParagraph, paragraphs
 from verify.domain.document import Metadata, SourceWarning, WarningCode
 
-_A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
+_P188 = "{http://schemas.microsoft.com/office/powerpoint/2018/8/main}"
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _DC = "{http://purl.org/dc/elements/1.1/}"
-_RELATION = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
 _DEPTH = 40
 _TITLES = ("title", "ctrTitle")
-_FURNITURE = ("sldNum", "dt", "sldImg", "hdr", "ftr")
-"""Placeholders of every slide: number, date, the slide's own picture on a page of notes, running head and foot."""
+_FURNITURE = ("sldNum", "dt", "sldImg", "hdr")
+"""Placeholders of every slide: number, date, the slide's own picture on a page of notes, running head."""
 
 
 def read_slides(data: bytes, limits: Limits) -> Read:
@@ -42,19 +45,25 @@ class _Reader:
     def __init__(self, package: Package) -> None:
         self._package = package
         self._counts: Counter[str] = Counter()
+        self._drawn = DrawnThings(package, self._counts)
+        self._said: set[str] = set()
+        self._size = (0, 0)
+        self._authors: dict[str, str] = {}
 
     def slides(self) -> Iterator[Block | Grid]:
-        main = "ppt/presentation.xml"
+        main = main_part(self._package, "ppt/presentation.xml")
         presentation = self._package.xml(main)
         if presentation is None:
             raise Damaged("the file has no list of slides")
-        parts = {key: target for key, _, target in self._relations(main)}
+        parts = Parts(self._package, main)
+        self._size = _numbers(presentation.find(f"{_P}sldSz"), "cx", "cy") or (0, 0)
+        self._authors = self._named_authors(parts)
         first = True
         for entry in presentation.iter(f"{_P}sldId"):
-            name = parts.get(entry.get(f"{_R}id", ""))
-            slide = None if name is None else self._package.xml(name)
-            if name is None or slide is None:
-                self._counts["lost"] += 1
+            relation = parts.get(entry.get(f"{_R}id"))
+            slide = None if relation is None or relation.outside else self._package.xml(relation.target)
+            if relation is None or slide is None:
+                self._counts["missing"] += 1
                 continue
             if slide.get("show", "1") in ("0", "false"):
                 self._counts["hidden"] += 1
@@ -62,120 +71,192 @@ class _Reader:
             if not first:
                 yield Block(BlockKind.PAGE_BREAK, ())
             first = False
-            yield from self._shapes(slide, 0)
-            yield from self._beside(name)
+            own = Parts(self._package, relation.target)
+            yield from self._shapes(slide, own, 0)
+            yield from self._layout(own, slide)
+            yield from self._beside(own)
 
     def warnings(self) -> Iterator[SourceWarning]:
+        lost, hidden = WarningCode.TRUNCATED, WarningCode.HIDDEN_TEXT
         said = (
-            ("hidden", WarningCode.HIDDEN_TEXT, "hidden slides were left out"),
-            ("lost", WarningCode.TRUNCATED, "slides are missing from the file"),
-            (
-                "drawing",
-                WarningCode.TRUNCATED,
-                "charts or diagrams were left out; save the file as PDF to have them read",
-            ),
+            ("hidden", hidden, "hidden slides were left out"),
+            ("unseen", hidden, "hidden shapes with words were left out"),
+            ("beyond", WarningCode.OFF_PAGE_TEXT, "shapes with words lie beyond their slide and were left out"),
+            ("missing", lost, "slides are missing from the file"),
+            ("lost", lost, "charts or diagrams cannot be read and were left out; save the file as PDF"),
+            ("drawn", lost, "pictures are of a kind that is not read (EMF, WMF, SVG); save the file as PDF"),
+            ("outside", lost, "pictures do not lie in the file and were left out"),
+            ("struck", WarningCode.HAS_REVISIONS, "pieces of text are struck through; they are shown and labelled"),
             ("comment", WarningCode.HAS_ANNOTATIONS, "comments or notes are shown and labelled"),
         )
         for key, code, words in said:
             if self._counts[key]:
                 yield SourceWarning(code, None, f"{self._counts[key]} {words}")
 
-    def _relations(self, part: str) -> Iterator[tuple[str, str, str]]:
-        """Id, kind and target of the parts that a part refers to; what lies outside the file is passed over."""
-        folder, _, name = part.rpartition("/")
-        root = self._package.xml(f"{folder}/_rels/{name}.rels")
-        for node in () if root is None else root.iter(_RELATION):
-            if node.get("TargetMode") != "External":
-                target = node.get("Target", "")
-                path = target.lstrip("/") if target.startswith("/") else posixpath.join(folder, target)
-                yield node.get("Id", ""), node.get("Type", "").rpartition("/")[2], posixpath.normpath(path)
+    def _named_authors(self, parts: Parts) -> dict[str, str]:
+        """Who commented, in the old form of comments and the new one."""
+        kinds = (("commentAuthors", f"{_P}cmAuthor"), ("authors", f"{_P188}author"))
+        return {
+            author.get("id", ""): author.get("name", "")
+            for kind, tag in kinds
+            for relation in parts.of_kind(kind)
+            if (root := self._package.xml(relation.target)) is not None
+            for author in root.iter(tag)
+        }
 
-    def _shapes(self, parent: Node, depth: int) -> Iterator[Block | Grid]:
+    def _shapes(self, parent: Node, parts: Parts, depth: int) -> Iterator[Block | Grid]:
         if depth > _DEPTH:
             yield LEFT_OUT
             return
         for node in parent:
-            if node.tag == f"{_P}sp":
+            if node.tag == f"{MC}AlternateContent":
+                chosen = alternative_of(node)
+                if chosen is not None:
+                    yield from self._shapes(chosen, parts, depth + 1)
+            elif node.tag in (f"{_P}cSld", f"{_P}spTree"):
+                yield from self._shapes(node, parts, depth + 1)
+            elif self._is_unseen(node, on_slide=depth < 3):
+                continue
+            elif node.tag == f"{_P}sp":
                 yield from self._shape(node)
             elif node.tag == f"{_P}graphicFrame":
-                yield from self._frame(node)
-            elif node.tag in (f"{_P}cSld", f"{_P}spTree", f"{_P}grpSp"):
-                yield from self._shapes(node, depth + 1)
+                yield from self._frame(node, parts)
+            elif node.tag == f"{_P}pic":
+                yield from self._drawn.blocks(node, parts)
+            elif node.tag == f"{_P}grpSp":
+                yield from self._shapes(node, parts, depth + 3)
+
+    def _is_unseen(self, node: Node, *, on_slide: bool) -> bool:
+        """Hidden, or placed beyond the slide; the places of a group's shapes are the group's own."""
+        if node.tag not in (f"{_P}sp", f"{_P}graphicFrame", f"{_P}pic", f"{_P}grpSp"):
+            return False
+        has_words = any((t.text or "").strip() for t in node.iter(f"{A}t"))
+        named = node.find(f".//{_P}cNvPr")
+        if named is not None and named.get("hidden", "0") in ("1", "true"):
+            self._counts["unseen"] += has_words
+            return True
+        beyond = on_slide and self._lies_beyond(node)
+        self._counts["beyond"] += beyond and has_words
+        return beyond
+
+    def _lies_beyond(self, node: Node) -> bool:
+        place = node.find(f"{_P}spPr/{A}xfrm")
+        place = node.find(f"{_P}grpSpPr/{A}xfrm") if place is None else place
+        place = node.find(f"{_P}xfrm") if place is None else place
+        if place is None or not all(self._size):
+            return False
+        corner, extent = _numbers(place.find(f"{A}off"), "x", "y"), _numbers(place.find(f"{A}ext"), "cx", "cy")
+        if corner is None or extent is None:
+            return False
+        ends = zip(corner, extent, self._size, strict=True)
+        return any(start >= whole or start + length <= 0 for start, length, whole in ends)
 
     def _shape(self, node: Node) -> Iterator[Block]:
         place = node.find(f".//{_P}nvPr/{_P}ph")
         kind = "" if place is None else place.get("type", "body")
-        if kind in _FURNITURE or _is_hidden(node):
+        if kind in _FURNITURE:
             return
         body = node.find(f"{_P}txBody")
-        for runs in _paragraphs(body):
-            heading = kind in _TITLES
-            yield Block(BlockKind.HEADING if heading else BlockKind.PARAGRAPH, runs, 1 if heading else 0)
-
-    def _frame(self, node: Node) -> Iterator[Grid]:
-        table = node.find(f".//{_A}tbl")
-        if table is None:
-            self._counts["drawing"] += 1
+        if kind == "ftr":
+            yield from self._once("Slide footer", " ".join(_text(p) for p in paragraphs(body)))
             return
-        rows = tuple(tuple(map(_cell, _cells(row))) for row in table.iterfind(f"{_A}tr"))
+        for paragraph in paragraphs(body):
+            yield _block(paragraph, heading=kind in _TITLES)
+            yield from self._struck(paragraph)
+
+    def _struck(self, paragraph: SlideParagraph) -> Iterator[Block]:
+        if paragraph.struck:
+            self._counts["struck"] += len(paragraph.struck)
+            yield note("Struck through", ", ".join(f"“{text.strip()}”" for text in paragraph.struck))
+
+    def _once(self, label: str, text: str) -> Iterator[Block]:
+        """What every slide repeats is shown with the first."""
+        text = " ".join(text.split())
+        if any(map(str.isalpha, text)) and text not in self._said:
+            self._said.add(text)
+            yield note(label, text)
+
+    def _frame(self, node: Node, parts: Parts) -> Iterator[Block | Grid]:
+        table = node.find(f".//{A}tbl")
+        if table is None:
+            drawn = list(self._drawn.blocks(node, parts))
+            self._counts["lost"] += not drawn
+            yield from drawn
+            return
+        rows = tuple(tuple(map(_cell, _cells(row))) for row in table.iterfind(f"{A}tr"))
         if any(rows):
             yield Grid(rows)
 
-    def _beside(self, slide: str) -> Iterator[Block]:
+    def _layout(self, slide: Parts, root: Node) -> Iterator[Block]:
+        """Words that stand on every slide of a layout or master and are nobody's to fill in."""
+        if root.get("showMasterSp", "1") in ("0", "false"):
+            return
+        for relation in slide.of_kind("slideLayout"):
+            layout = self._package.xml(relation.target)
+            masters = Parts(self._package, relation.target).of_kind("slideMaster")
+            for page in (layout, *(self._package.xml(master.target) for master in masters)):
+                for shape in () if page is None else page.iter(f"{_P}sp"):
+                    if shape.find(f".//{_P}nvPr/{_P}ph") is None:
+                        text = " ".join(_text(p) for p in paragraphs(shape.find(f"{_P}txBody")))
+                        yield from self._once("On every slide", text)
+
+    def _beside(self, slide: Parts) -> Iterator[Block]:
         """Speaker's notes and comments of a slide."""
-        for _, kind, target in self._relations(slide):
-            if kind not in ("notesSlide", "comments"):
-                continue
-            root = self._package.xml(target)
+        for relation in (*slide.of_kind("notesSlide"), *slide.of_kind("comments")):
+            root = self._package.xml(relation.target)
             if root is None:
                 continue
-            texts = _notes(root) if kind == "notesSlide" else [str(n.text or "") for n in root.iter(f"{_P}text")]
-            label = "Speaker's notes" if kind == "notesSlide" else "Comment"
-            for text in filter(None, (" ".join(text.split()) for text in texts)):
-                self._counts["comment"] += 1
-                yield Block(BlockKind.NOTE, (Run(f"[{label}: {text}]", italic=True),))
+            labelled = _notes(root) if relation.kind == "notesSlide" else self._comments(root)
+            for label, text in labelled:
+                if text.strip():
+                    self._counts["comment"] += 1
+                    yield note(label, " ".join(text.split()))
 
-
-def _notes(root: Node) -> list[str]:
-    bodies = (s for s in root.iter(f"{_P}sp") if s.find(f".//{_P}nvPr/{_P}ph[@type='body']") is not None)
-    return [" ".join(run.text for runs in _paragraphs(s.find(f"{_P}txBody")) for run in runs) for s in bodies]
-
-
-def _is_hidden(node: Node) -> bool:
-    named = node.find(f".//{_P}cNvPr")
-    return named is not None and named.get("hidden", "0") in ("1", "true")
-
-
-def _paragraphs(body: Node | None) -> Iterator[tuple[Run, ...]]:
-    for paragraph in () if body is None else body.iterfind(f"{_A}p"):
-        runs = tuple(_runs(paragraph))
-        if "".join(run.text for run in runs).strip():
-            yield runs
-
-
-def _runs(paragraph: Node) -> Iterator[Run]:
-    for node in paragraph:
-        if node.tag == f"{_A}br":
-            yield Run("\n")
-        elif node.tag in (f"{_A}r", f"{_A}fld"):
-            style = node.find(f"{_A}rPr")
-            bold, italic, raised = (
-                ("", "", "") if style is None else (style.get("b"), style.get("i"), style.get("baseline"))
+    def _comments(self, root: Node) -> Iterator[tuple[str, str]]:
+        for comment in root.iter(f"{_P}cm", f"{_P188}cm", f"{_P188}reply"):
+            who = self._authors.get(comment.get("authorId", ""), "")
+            what = "Reply" if comment.tag == f"{_P188}reply" else "Comment"
+            text = comment.findtext(f"{_P}text") or " ".join(
+                _text(p) for p in paragraphs(comment.find(f"{_P188}txBody"))
             )
-            text = "".join(t.text or "" for t in node.iterfind(f"{_A}t"))
-            yield Run(
-                text, bold in ("1", "true"), italic in ("1", "true"), False, (raised or "").lstrip("0").isdecimal()
-            )
+            yield f"{what} by {who}" if who else what, text
+
+
+def _notes(root: Node) -> Iterator[tuple[str, str]]:
+    for shape in root.iter(f"{_P}sp"):
+        if shape.find(f".//{_P}nvPr/{_P}ph[@type='body']") is not None:
+            yield "Speaker's notes", " ".join(_text(p) for p in paragraphs(shape.find(f"{_P}txBody")))
+
+
+def _text(paragraph: SlideParagraph) -> str:
+    text = "".join(run.text for run in paragraph.runs)
+    return f"{paragraph.marker} {text}" if paragraph.marker else text
+
+
+def _block(paragraph: SlideParagraph, *, heading: bool) -> Block:
+    if heading:
+        return Block(BlockKind.HEADING, paragraph.runs, 1)
+    if paragraph.marker:
+        return Block(BlockKind.ITEM, paragraph.runs, paragraph.level, paragraph.marker)
+    return Block(BlockKind.PARAGRAPH, paragraph.runs)
+
+
+def _numbers(node: Node | None, first: str, second: str) -> tuple[int, int] | None:
+    values = [] if node is None else [node.get(name, "") for name in (first, second)]
+    if len(values) != 2 or not all(v.removeprefix("-").isdecimal() and len(v) < 15 for v in values):
+        return None
+    return int(values[0]), int(values[1])
 
 
 def _cells(row: Node) -> Iterator[Node]:
     """Cells that are no part of one to their left or above."""
     merged = ("1", "true")
-    return (c for c in row.iterfind(f"{_A}tc") if c.get("hMerge") not in merged and c.get("vMerge") not in merged)
+    return (c for c in row.iterfind(f"{A}tc") if c.get("hMerge") not in merged and c.get("vMerge") not in merged)
 
 
 def _cell(node: Node) -> GridCell:
-    blocks = tuple(Block(BlockKind.PARAGRAPH, runs) for runs in _paragraphs(node.find(f"{_A}txBody")))
+    found = paragraphs(node.find(f"{A}txBody"))
+    blocks = tuple(_block(paragraph, heading=False) for paragraph in found)
     return GridCell(blocks, _span(node, "gridSpan"), _span(node, "rowSpan"))
 
 
