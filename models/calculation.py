@@ -30,7 +30,7 @@ _ASKED: dict[Operation, re.Pattern[str]] = {
     ),
     Operation.RATIO: re.compile(rf"\bratio (?:of|between)\b|\b{_PERCENT} (?:of|did)\b", re.I),
     Operation.DAYS_BETWEEN: re.compile(
-        r"\b(?:how many|number of) days (?:(?:are|is|were|was|there|lie|lay|that|had|have|has|passed|elapsed|went by) )*"
+        r"\b(?:how many|number of) days (?:(?:are|is|were|was|there|lie|lay|had|have|passed|elapsed|went by) )*"
         r"(?:between|from .+ (?:to|until)|(?:after|before) .+ (?:did|was|were))\b|"
         r"\bhow many days (?:had |have )?(?:passed|elapsed|went by)\b", re.I
     ),

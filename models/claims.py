@@ -141,7 +141,7 @@ def _letters(text: str) -> str:
 
 def _statement(sentence: ShownSentence, by_handle: Mapping[str, ShownPassage]) -> Statement:
     passage = by_handle[sentence.handle].passage
-    return Statement(sentence.text, passage.text, passage.source_id)
+    return Statement(one_line(sentence.text), one_line(passage.text), passage.source_id)
 
 
 def conflicts_among(

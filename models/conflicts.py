@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from models.drafts import ConflictKind
-from models.negation import is_negated
+from models.negation import deny_each_other, is_negated, negations
+from models.opposition import Opposed, opposed
 from models.values import Value, ValueKind, values
-from models.wording import stems
+from models.wording import stem, stem_set, stems
 
 _CHANGES = re.compile(
     r"\b(?:hereby|shall be|is|are|was|were|has been|have been)\s+(?:\w+\s+){0,3}"
@@ -21,6 +22,10 @@ SAME_SUBJECT = 0.6
 """Share of the shorter statement's content stems, numbers apart, that the other must have."""
 SAME_WORDS = 0.7
 """The same within one document, which seldom contradicts itself, and where one statement denies the other."""
+DENIED = 0.5
+"""Share of the longer statement's, where one denies the other: a long sentence says more than a denial."""
+AMENDED_WORDS = 4
+"""How many of them an amendment must have that does not name the clause."""
 SAME_ROLE = 0.5
 """Share of the words around a value that the words around the other value must have."""
 _ROLE_WORDS = 5
@@ -28,7 +33,13 @@ _ROLE_WORDS = 5
 _SECTION = re.compile(r"(?:\bsections?|\bclauses?|\barticles?|\bparagraphs?|§)\s*(\d+(?:\.\d+)*)", re.I)
 _NUMBERED = re.compile(r"^\W*(?:section\s+|clause\s+|article\s+)?(\d+(?:\.\d+)+\b|\d+(?=\.\s))", re.I | re.M)
 _CASE = re.compile(r"\b(?:if|unless|where|when|in the event|in case|during|after|before|until)\b([^.;]*)", re.I)
-_COMPARED = frozenset({ValueKind.DATE, ValueKind.AMOUNT, ValueKind.PERCENT, ValueKind.DURATION})
+_ORDER = re.compile(r"\b(?:before|after|until|since|during|prior|following)\b")
+_COMPARED = frozenset(ValueKind)
+_HOW_SAID = stem_set(
+    ("about approximately around roughly exactly precisely almost nearly only just also then actually really believe "
+     "remember recall think say said tell told testify testified state stated swear swore total",)
+)  # fmt: skip
+"""Words that tell how sure or in what way it is said, not of what."""
 
 
 class Statement(NamedTuple):
@@ -44,29 +55,67 @@ def conflict_between(first: Statement, second: Statement) -> tuple[ConflictKind,
     overlap = _overlap(first.text, second.text)
     apart = first.source_id != second.source_id
     if apart:
+        alike = overlap.shorter >= SAME_SUBJECT and overlap.words >= AMENDED_WORDS
         for changer, changed, second_changes in ((second, first, True), (first, second, False)):
-            if _CHANGES.search(changer.around) and (overlap >= SAME_SUBJECT or _names_section(changer, changed)):
+            if _CHANGES.search(changer.around) and (alike or _names_section(changer, changed)):
                 return ConflictKind.AMENDED, second_changes
-    if not _same_case(first.text, second.text):
+    if _told_apart(first.text, second.text) or not _same_case(first.text, second.text):
         return None
-    if overlap >= (SAME_SUBJECT if apart else SAME_WORDS) and _values_differ(first.text, second.text):
+    if overlap.shorter >= (SAME_SUBJECT if apart else SAME_WORDS) and _values_differ(first.text, second.text):
         return ConflictKind.DIFFERENT_VALUES, True
-    if overlap >= SAME_WORDS and is_negated(first.text) != is_negated(second.text):
+    if overlap.shorter >= SAME_WORDS and overlap.longer >= DENIED and _denies(first.text, second.text):
         return ConflictKind.NEGATED, True
     return None
+
+
+def _told_apart(first: str, second: str) -> bool:
+    """True where each speaks of something that the other does not: another party, year, unit or purpose. What differs
+    in the wording alone is taken for that too."""
+    ours, theirs = (_content(_without_values(text)) - _HOW_SAID | _labels(text) for text in (first, second))
+    return bool(ours - theirs) and bool(theirs - ours)
+
+
+def _without_values(text: str) -> str:
+    for value in reversed(values(text)):
+        text = f"{text[: value.start]} {text[value.end :]}"
+    return text
+
+
+def _labels(text: str) -> frozenset[str]:
+    """Single capitals within a sentence ("Unit B")."""
+    return frozenset(re.findall(r"(?<=\w )[A-HJ-Z]\b(?!\.)", text))
+
+
+def _denies(first: str, second: str) -> bool:
+    """One denies what the other states, of the same persons in the same parts; or says the opposite in its place."""
+    if is_negated(first) != is_negated(second):
+        return deny_each_other(first, second) and Opposed.PARTIES not in opposed(first, second)
+    return negations(first) == negations(second) and opposed(first, second) == {Opposed.OPPOSITE}
 
 
 def _content(text: str) -> frozenset[str]:
     return frozenset(s for s in stems(text) if s.isalpha())
 
 
-def _overlap(first: str, second: str) -> float:
-    a, b = _content(first), _content(second)
-    return len(a & b) / max(4, min(len(a), len(b)))
+class _Overlap(NamedTuple):
+    """The share of the shorter statement's content that the other has, of the longer one's, and how many words."""
+
+    shorter: float
+    longer: float
+    words: int
+
+
+def _overlap(first: str, second: str) -> _Overlap:
+    a, b = _content(_without_values(first)), _content(_without_values(second))
+    shared = len(a & b)
+    return _Overlap(shared / max(3, min(len(a), len(b))), shared / max(3, len(a), len(b)), shared)
 
 
 def _same_case(first: str, second: str) -> bool:
-    """False where one speaks of a case ("if a breach lasts a day") whose words the other mostly lacks."""
+    """False where one speaks of a case ("if a breach lasts a day") whose words the other mostly lacks, or of a time
+    before or after it."""
+    if {*_ORDER.findall(first.lower())} != {*_ORDER.findall(second.lower())}:
+        return False
     for own, other in ((first, second), (second, first)):
         for case in _CASE.findall(own):
             words = _content(case)
@@ -91,14 +140,23 @@ def _own_number(statement: Statement) -> str | None:
 
 
 def _values_differ(first: str, second: str) -> bool:
-    """Two values of one kind in the same role, where neither statement has the other's value."""
-    ours, theirs = ([v for v in values(text) if v.kind in _COMPARED] for text in (first, second))
-    alike = [(a, b) for a in ours for b in theirs if a.kind == b.kind and _same_role(a, first, b, second)]
-    return any(not _states(a, theirs) and not _states(b, ours) for a, b in alike)
+    """Each states one value of a kind that the other does not, in the same role; a second such difference would mean
+    that they speak of different things ("Invoice 12", "in 2020")."""
+    found = [[v for v in values(text) if v.kind in _COMPARED] for text in (first, second)]
+    ours, theirs = ([v for v in own if not any(map(v.agrees_with, other))] for own, other in (found, found[::-1]))
+    kinds = {v.kind for v in ours} & {v.kind for v in theirs}
+    if len(kinds) != 1:
+        return False
+    mine, other = ([v for v in own if v.kind in kinds] for own in (ours, theirs))
+    if len(mine) != 1 or len(other) != 1 or not _same_role(mine[0], first, other[0], second):
+        return False
+    return ValueKind.NUMBER not in kinds or _counts_same(mine[0], first, other[0], second)
 
 
-def _states(value: Value, others: Sequence[Value]) -> bool:
-    return any(value.agrees_with(other) for other in others)
+def _counts_same(a: Value, first: str, b: Value, second: str) -> bool:
+    """True for two numbers before the same word ("four people"); after one a number may be a name ("Unit 4")."""
+    mine, other = (re.match(r"[\s-]*([^\W\d_]+)", text[v.end :]) for v, text in ((a, first), (b, second)))
+    return mine is not None and other is not None and mine[1][0].islower() and stem(mine[1]) == stem(other[1])
 
 
 def _same_role(a: Value, first: str, b: Value, second: str) -> bool:

@@ -81,3 +81,44 @@ def test_without_regard_to_is_no_denial() -> None:
     assert between("The Tenant may sublet the store.", "The Tenant may not sublet the store.") == (
         ConflictKind.NEGATED, True,
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "kind"),
+    [
+        ("I signed the deed on March 3, 2020.", "Ms. Vane signed the deed on March 5, 2020.", "different_values"),
+        ("Mr. Oduya paid $5,000 in cash to the foreman.", "Mr. Oduya paid $7,500 in cash to the foreman.",
+         "different_values"),
+        ("The meeting lasted two hours.", "The meeting lasted about four hours.", "different_values"),
+        ("There were four people in the warehouse.", "There were six people in the warehouse.", "different_values"),
+        ("The van was going at 30 miles an hour.", "The van was going at 55 miles an hour.", "different_values"),
+        ("The fire alarm was working that night.", "The fire alarm was not working that night.", "negated"),
+        ("Dr. Hale never examined the patient.", "Dr. Hale examined the patient.", "negated"),
+    ],
+)  # fmt: skip
+def test_two_witnesses_who_say_otherwise_conflict(first, second, kind) -> None:
+    assert between(first, second) == between(second, first) == (ConflictKind(kind), True)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("The Tenant shall pay USD 900 for the first year.", "The Tenant shall pay USD 950 for the second year."),
+        ("Mr. Adler signed the contract on March 3, 2020.", "Mr. Boone signed the contract on March 5, 2020."),
+        ("Invoice 12 has a total of USD 400.", "Invoice 14 has a total of USD 700."),
+        ("The lease of Unit A ends on May 1, 2022.", "The lease of Unit B ends on May 1, 2023."),
+        ("The rent of the mill was USD 900 in 2020.", "The rent of the mill was USD 950 in 2021."),
+        ("Section 4 requires notice of 30 days.", "Section 9 requires notice of 60 days."),
+        ("The van was not insured at the time of the crash.", "The van was insured before the time of the crash."),
+        ("The Supplier shall not disclose the Customer's data to third parties.",
+         "The Customer shall disclose the Supplier's data to third parties."),
+        ("The Tenant may sublet with consent.", "The Tenant may not sublet without consent."),
+        ("This Agreement is governed by the laws of New York.",
+         "This Agreement is governed by the laws of Delaware, without regard to conflicts of law."),
+        ("Confidential Information does not include what is public.",
+         "If anybody publishes the confidential information, the breaching party shall take every reasonable measure, "
+         "including an injunction, to prevent its spread to the public."),
+    ],
+)  # fmt: skip
+def test_what_is_said_of_two_things_does_not_conflict(first, second) -> None:
+    assert between(first, second) is None and between(second, first) is None
