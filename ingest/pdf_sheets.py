@@ -17,6 +17,7 @@ from ingest.mupdf import pymupdf
 from ingest.pages import OwnText, Sheet
 from ingest.raw import RawPage, RawWord
 from ingest.settings import OcrMode, ReadSettings
+from ingest.sideways import turned_to_read
 from ingest.visibility import Paint, Seen, hidden_words, read_paint, see
 from ingest.words import TEXT_FLAGS, PageWords, TypeLine, drop_doubles, keep_words, read_words, recognised_lines
 from verify.domain.document import ElementKind, Origin, SourceWarning, WarningCode
@@ -117,6 +118,10 @@ class SheetReader:
         if garbled:
             warnings.append(_warn(WarningCode.GARBLED_TEXT, index, "the characters are not those that the page shows"))
         _set_lines(sheet, raw.words, words.lines)
+        lying = turned_to_read(sheet.raw, words.lines)
+        if lying:
+            sheet.turned = True
+            sheet.upright, sheet.shown = lying
         recognise = (needs or garbled) and self._ocr is not None and self._settings.ocr is not OcrMode.NEVER
         if needs and not recognise:
             warnings.append(_warn(WarningCode.NO_TEXT, index, NOT_RECOGNISED))

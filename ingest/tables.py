@@ -16,7 +16,7 @@ from ingest.tables_sides import by_column, near_column
 from ingest.tables_text import TextRow, is_value, rows_of
 from verify.domain.geometry import Box
 
-_FEWEST_CROSSINGS = 4
+_FEWEST_CROSSINGS = 2
 _STEP = 400
 
 

@@ -135,7 +135,8 @@ def _without_strays(block: list[Line]) -> tuple[list[Line], bool]:
     kept = [
         n
         for n, column in enumerate(held)
-        if any(p.is_value for p in column) or (2 * len(column) > len(seeds) and not _is_prose(column))
+        if (any(p.is_value for p in column) and not (n == 0 and len(column) * _LONE < len(seeds)))
+        or (2 * len(column) > len(seeds) and not _is_prose(column))
     ]
     if not kept or (kept[0], kept[-1]) == (0, len(columns) - 1):
         return block, False
@@ -143,6 +144,8 @@ def _without_strays(block: list[Line]) -> tuple[list[Line], bool]:
 
 
 _PROSE_WORDS = 5
+_LONE = 8
+"""A value left of the labels on one line of so many is no part of the table: a page's number in the margin."""
 
 
 def _is_prose(column: Sequence[Phrase]) -> bool:

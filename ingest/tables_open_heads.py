@@ -1,12 +1,12 @@
 """Headers of tables without a grid: which lines head the columns, and which columns each phrase covers."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 from ingest.raw import RawPage
 from ingest.tables_lines import NEAR_ROWS, SECTION_GAP, Column, Line, column_at, near
 from ingest.tables_notes import names_table
-from ingest.tables_text import Phrase, is_year
+from ingest.tables_text import Phrase, is_year, phrase_of
 
 
 def head_lines(
@@ -85,19 +85,61 @@ def levels_of(raw: RawPage, head: Sequence[Line], columns: Sequence[Column]) -> 
     """
     levels: list[_Level] = []
     clear = True
-    for line in head:
+    named: set[int] = set()
+    for whole in head:
+        line = _parted(raw, whole, columns, named)
         covers = _covers(raw, line, columns)
         clear = clear and covers is not None
         spans = covers or [_own(p, columns) for p in line.phrases]
         level: _Level = {}
         for span, phrase in zip(spans, line.phrases, strict=True):
             level.setdefault(span, []).extend(phrase.words)
+        named |= {first for first, end in level if end - first == 1}
         if levels and all(end - first == 1 for first, end in (*levels[-1], *level)):
             for span, words in level.items():
                 levels[-1].setdefault(span, []).extend(words)
         else:
             levels.append(level)
     return levels, clear
+
+
+_NAMES_APART = 0.4
+"""Of the type's size: names of neighbouring columns may stand nearer than phrases do, but not as near as words."""
+
+
+def _parted(raw: RawPage, line: Line, columns: Sequence[Column], named: Collection[int]) -> Line:
+    """The line with names of neighbouring columns apart, though little white parts them."""
+    parts = [part for phrase in line.phrases for part in _names(raw, phrase, line.row.size, columns, named)]
+    return Line(line.row, tuple(parts))
+
+
+def _names(raw: RawPage, phrase: Phrase, size: int, columns: Sequence[Column], named: Collection[int]) -> list[Phrase]:
+    """The phrase, or its parts where each is set to its own column: to one of its edges or its middle.
+
+    Parts stand apart by more than words do, or go on with names (of the columns ``named``) that stood apart above.
+    """
+    parts: list[list[int]] = []
+    places: list[int] = []
+    for i in phrase.words:
+        box = raw.words[i].box
+        place = column_at(columns, box.x0, box.x1)
+        near = parts and box.x0 - raw.words[parts[-1][-1]].box.x1 < _NAMES_APART * size
+        if near and (place == places[-1] or not {place, places[-1]}.issubset(named)):
+            parts[-1].append(i)
+        else:
+            parts.append([i])
+            places.append(place)
+    names = [phrase_of(raw.words, part) for part in parts]
+    places = [column_at(columns, name.x0, name.x1) for name in names]
+    apart = len(parts) > 1 and not phrase.leads and all(a < b for a, b in pairwise(places))
+    if apart and all(_set_to(columns[n], name, size) for n, name in zip(places, names, strict=True)):
+        return names
+    return [phrase]
+
+
+def _set_to(column: Column, name: Phrase, size: int) -> bool:
+    edges = name.x0 - column.x0, name.x1 - column.x1, (name.x0 + name.x1 - column.x0 - column.x1) // 2
+    return min(map(abs, edges)) <= size // 2
 
 
 def _own(phrase: Phrase, columns: Sequence[Column]) -> tuple[int, int]:

@@ -201,7 +201,7 @@ def phrases(words: Sequence[RawWord], row: TextRow) -> list[Phrase]:
             parts[-1].append(i)
         else:
             parts.append([i])
-    return _with_signs([_phrase(words, part) for part in parts], words)
+    return _with_signs([phrase_of(words, part) for part in parts], words)
 
 
 def _cuts(words: Sequence[RawWord], left: int, right: int, size: int) -> bool:
@@ -211,7 +211,8 @@ def _cuts(words: Sequence[RawWord], left: int, right: int, size: int) -> bool:
     return gap > 0.6 * size and is_value(words[left].text) and is_value(words[right].text)
 
 
-def _phrase(words: Sequence[RawWord], part: Sequence[int]) -> Phrase:
+def phrase_of(words: Sequence[RawWord], part: Sequence[int]) -> Phrase:
+    """These words of a row as one phrase."""
     text = text_of(words, part)
     leads = _LEADERS.search(text) is not None or sum([is_leader(words[i].text) for i in part]) >= 3
     return Phrase(tuple(part), min([words[i].box.x0 for i in part]), max([words[i].box.x1 for i in part]), text, leads)
@@ -224,7 +225,7 @@ def _with_signs(found: list[Phrase], words: Sequence[RawWord]) -> list[Phrase]:
         opens = before is not None and _CURRENCY_ONLY.fullmatch(before.text) and phrase.is_value
         closes = before is not None and before.is_value and _CLOSING.fullmatch(phrase.text)
         if before is not None and (opens or closes):
-            merged[-1] = _phrase(words, before.words + phrase.words)
+            merged[-1] = phrase_of(words, before.words + phrase.words)
         else:
             merged.append(phrase)
     return merged

@@ -1,5 +1,7 @@
 """Tables beside columns of text, rows without a name of their own, and what only looks like a table."""
 
+import pytest
+
 from ingest.mupdf import pymupdf
 from ingest.pdf import PdfReader
 from ingest.settings import OcrMode, ReadSettings
@@ -119,3 +121,47 @@ def test_tables_of_one_width_with_text_between_are_two() -> None:
     first, second = sheet.read().tables
     assert values(first) == {(("Auk",), ("Carts",)): "12", (("Eider",), ("Carts",)): "15"}
     assert values(second)[("South",), ("Length",)] == "95"
+
+
+@pytest.mark.parametrize("turn", [90, 270])
+def test_a_table_whose_text_runs_up_or_down_is_read_as_it_stands(turn: int) -> None:
+    """A wide table bound sideways, the page's number upright in its margin; boxes are where the page shows them."""
+    document = pymupdf.open()
+    page = document.new_page(width=600, height=800)
+    rows = [
+        "Ferry Carts Horses Tolls",
+        *(f"{n} {i}2 {i}5 {i}.50" for i, n in enumerate(["Auk", "Eider", "Skua", "Tern", "Gull"], 1)),
+    ]
+    for k, row in enumerate(rows):
+        for along, text in zip((120, 300, 450, 600), row.split(), strict=True):
+            x, y = (150 + 20 * k, 800 - along) if turn == 90 else (450 - 20 * k, along)
+            page.insert_text((x, y), text, fontsize=10, fontname="tiro", rotate=turn)
+    page.insert_text((295, 770), "7", fontsize=10, fontname="tiro")
+    with PdfReader(document.tobytes(), settings=PLAIN) as reader:
+        (read,) = reader.pages()
+    (table,) = read.tables
+    assert values(table)[("Skua",), ("Horses",)] == "35"
+    assert values(table)[("Gull",), ("Tolls",)] == "5.50"
+    assert len(values(table)) == 15
+    skua = next(c for c in table.cells if c.text == "Skua")
+    word = read.words[skua.words[0]]
+    assert word.text == "Skua"
+    assert skua.bbox.overlaps(word.box)
+    assert skua.bbox.y1 - skua.bbox.y0 > skua.bbox.x1 - skua.bbox.x0
+
+
+def test_names_of_columns_that_nearly_touch_are_two() -> None:
+    """Their second lines stand as near as words do, under first lines that stand apart."""
+    sheet = Sheet()
+    sheet.rule(LEFT, 450, 56, 96, 180)
+    xs = [LEFT + 5, 200.0, 244.0]
+    sheet.text(xs[1], 70, "Barge")
+    sheet.text(xs[2], 70, "Ferry")
+    sheet.text(xs[0], 88, "Pier")
+    sheet.text(xs[1], 88, "toll a ton")
+    sheet.text(xs[2], 88, "toll a head")
+    for n, row in enumerate(["North 1,000.00 2,000.00", "South 1,100.00 2,200.00", "West 1,200.00 2,400.00"]):
+        sheet.row(xs, 112 + n * 20, row)
+    (table,) = sheet.read().tables
+    assert values(table)[("South",), ("Barge toll a ton",)] == "1,100.00"
+    assert values(table)[("South",), ("Ferry toll a head",)] == "2,200.00"
