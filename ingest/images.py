@@ -1,4 +1,4 @@
-"""Pictures as documents: PNG, JPEG, GIF, BMP, WebP and multi-page TIFF become a PDF with one page a picture.
+"""Pictures as documents: PNG, JPEG, GIF, BMP, WebP, AVIF, JPEG 2000 and multi-page TIFF become a PDF, a page each.
 
 A JPEG goes in as it is; every other picture without loss. The way up that a camera recorded (EXIF) is applied, since
 that is how a person sees the picture.
@@ -20,7 +20,9 @@ from verify.domain.document import SourceWarning, WarningCode
 
 _FORMATS = {
     Kind.PNG: "PNG", Kind.JPEG: "JPEG", Kind.TIFF: "TIFF", Kind.GIF: "GIF", Kind.BMP: "BMP", Kind.WEBP: "WEBP",
+    Kind.AVIF: "AVIF", Kind.JP2: "JPEG2000",
 }  # fmt: skip
+_ANIMATED = frozenset((Kind.GIF, Kind.WEBP, Kind.PNG, Kind.AVIF))
 _A4 = (595.0, 842.0)
 _LONGEST = 5000.0
 """No page side is longer in points than this, nor shorter than ``_SHORTEST``, whatever resolution a file claims."""
@@ -48,7 +50,11 @@ def image_pdf(kind: Kind, file: Path | bytes, limits: Limits) -> Opened:
 
 
 def _frames(picture: Image.Image, kind: Kind, limits: Limits, said: list[SourceWarning]) -> Iterator[Image.Image]:
-    """Pages of a TIFF; the first picture of an animation."""
+    """Pages of a TIFF; the first picture of an animation, whose others are told."""
+    count = getattr(picture, "n_frames", 1)
+    if kind in _ANIMATED and count > 1:
+        detail = f"only the first of the {count} pictures of an animation was read"
+        said.append(SourceWarning(WarningCode.TRUNCATED, None, detail))
     for number, frame in enumerate(ImageSequence.Iterator(picture)):
         if number and kind is not Kind.TIFF:
             return
@@ -76,12 +82,20 @@ def _plain(frame: Image.Image) -> Image.Image:
     if frame.mode in ("1", "L", "RGB"):
         return frame
     if frame.mode.startswith(("I", "F")):
-        return frame.convert("I").point(lambda value: value / 257).convert("L")
+        return _grey(frame.convert("F"))
     if "A" in frame.getbands() or "transparency" in frame.info:
         shown = frame.convert("RGBA")
         ground = Image.new("RGBA", shown.size, "white")
         return Image.alpha_composite(ground, shown).convert("RGB")
     return frame.convert("RGB")
+
+
+def _grey(frame: Image.Image) -> Image.Image:
+    """Numbers of any size as 256 greys: up to 1 (fractions), 255, 65,535, or else by the largest there is."""
+    _, most = frame.getextrema()
+    highest = float(most[1] if isinstance(most, tuple) else most)
+    scale = 255 / next((bound for bound in (1.0, 255.0, 65535.0) if highest <= bound), highest)
+    return frame.point(lambda value: value * scale).convert("L")
 
 
 def _add_page(document: "pymupdf.Document", frame: Image.Image, data: bytes) -> None:
