@@ -150,6 +150,8 @@ class HeadingPath:
         before = self._runs.get(mark.rank)
         if before is not None and follows(before.steps[-1], mark):
             above = before.steps[:-1]
+        elif self._opens_list(mark):
+            above = tuple(self._clause)
         elif mark.rank == 1 and self._clause and self._clause[-1].rank >= 10 and value_of(mark) == 1:
             above = tuple(self._clause)  # "1." inside "(c)"
         else:
@@ -158,6 +160,11 @@ class HeadingPath:
             self._runs = {}
         self._clause = [*above, mark]
         self._runs[mark.rank] = _Run(tuple(self._clause), x0)
+
+    def _opens_list(self, mark: Marker) -> bool:
+        """True for the first of a kind that the clause has not yet: "(i)" under "(1)" as well as "(1)" under "(i)"."""
+        in_brackets = mark.rank >= 10 and mark.text.rstrip(".").endswith(")")
+        return in_brackets and bare(mark) in _FIRSTS and all(step.rank != mark.rank for step in self._clause)
 
     def _last(self, rank: int) -> Marker | None:
         run = self._runs.get(rank)

@@ -146,6 +146,13 @@ def test_an_i_after_a_letter_is_a_roman_number_unless_h_came_before() -> None:
 
     assert paths("(a)", "(i)", "(ii)", "(b)") == ["(a)", "(a)(i)", "(a)(ii)", "(b)"]
     assert paths("(g)", "(h)", "(i)", "(j)") == ["(g)", "(h)", "(i)", "(j)"]
+    # the order of signs in federal rules, and in statutes
+    marks = ("(a)", "(1)", "(i)", "(ii)", "(A)", "(B)", "(iii)", "(2)", "(b)", "(1)")
+    assert paths(*marks) == [
+        *("(a)", "(a)(1)", "(a)(1)(i)", "(a)(1)(ii)", "(a)(1)(ii)(A)", "(a)(1)(ii)(B)", "(a)(1)(iii)", "(a)(2)", "(b)"),
+        "(b)(1)",
+    ]
+    assert paths("(1)", "(a)", "(b)", "(2)") == ["(1)", "(1)(a)", "(1)(b)", "(2)"]
 
 
 def test_headings_that_follow_one_another_without_text_are_entries_of_contents() -> None:
