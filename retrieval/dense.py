@@ -29,8 +29,9 @@ if TYPE_CHECKING:
     from chromadb.api import ClientAPI
     from chromadb.api.models.Collection import Collection
 
-BATCH = 500
-"""Vectors sent at a time; Chroma's own limit is over 5,000."""
+BATCH = 100
+"""Vectors sent at a time: a sixth of a second where nothing else runs, so that a cancel is prompt. Chroma's own limit
+is over 5,000."""
 MOST_ON_DISK = 50_000
 """Passages that Chroma indexes in this process. Each takes some 2.4 KB of memory, with ids and links, and none can be
 searched without all of them; comparing as many exactly takes 4 ms."""

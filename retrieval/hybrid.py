@@ -110,7 +110,7 @@ class Searcher:
         Chroma is imported and opened in 0.65 s and reads its graph in 15 ms before the first answer (2 ms after it),
         and both reading and comparing grow with the vectors (bench_search.py, measured on 2 cores).
         """
-        return self._dense is not None and self._dense.attach_neighbours()
+        return self._dense is not None and self._dense.attach_neighbours(self._index)
 
     def search(self, query: str, options: SearchOptions | None = None) -> tuple[Ranked, ...]:
         """The ``k`` best passages, best first, of different pages as long as there are any."""

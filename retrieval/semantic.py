@@ -1,6 +1,7 @@
 """The dense half of hybrid search: keeps embeddings in step with the passages and ranks by them."""
 
 from collections.abc import Generator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,10 +28,11 @@ class DenseSearch:
     def __init__(self, files: IndexFiles, embedder: Embedder, neighbours: VectorIndex | None) -> None:
         self._embedder, self._neighbours = embedder, neighbours
         self._kept = KeptVectors(files, embedder.name, embedder.dimension)
-        self._aligned: tuple[MatterIndex, Vectors, NDArray[np.int64]] | None = None
+        self._aligned: _Aligned | None = None
 
     def refresh(self, index: MatterIndex, store: PassageStore) -> Generator[Progress, None, None]:
         """Embeds passages that have no vector, forgets those that are gone, brings the neighbours up."""
+        self._aligned = None
         keys = [PassageId(key) for key in index.passages.keys]
         for _ in self._kept.keep_only(frozenset(keys)):
             yield Progress("embed", 0, None, "passages")
@@ -41,9 +43,9 @@ class DenseSearch:
         if self._neighbours is not None:
             yield from self._neighbours.sync(self._kept.ids(), self._kept)
 
-    def attach_neighbours(self) -> bool:
-        """Whether neighbours are asked from here on: an earlier refresh has left them complete."""
-        return self._neighbours is not None and self._neighbours.attach(self._kept.current.ids)
+    def attach_neighbours(self, index: MatterIndex) -> bool:
+        """Whether neighbours are asked from here on: an earlier refresh has left them complete for the index."""
+        return self._neighbours is not None and self._neighbours.attach([PassageId(key) for key in index.passages.keys])
 
     def _segment(
         self, store: PassageStore, ids: Sequence[PassageId], before: int, total: int
@@ -68,17 +70,14 @@ class DenseSearch:
         Empty for a scope with a passage that has no vector yet: a half-filled ranking would push what happens to be in
         it. ``weight`` is what the ranking counts, ``routed.weight`` times as much in a routed document.
         """
-        vectors = self._kept.current
-        if not vectors.ids:
-            return []
-        aligned = self._vector_rows(index, vectors)
+        aligned = self._aligned_to(index)
         scope = index.row_cards == routed.card if routed is not None else cards[index.row_cards]
-        among = aligned[scope]
+        among = aligned.places[scope]
         if not len(among) or (among < 0).any():
             return []
         vector = self._worded(whole(query) if routed is None else routed.asked)
-        nearest = self._nearest(vectors, vector, depth, among)
-        return [_ranking(index, nearest, weight if routed is None else weight * routed.weight)]
+        nearest = self._nearest(aligned, vector, depth, among)
+        return [Ranking(aligned.owners[nearest].tolist(), weight if routed is None else weight * routed.weight)]
 
     def _worded(self, question: Question) -> NDArray[np.float32]:
         """The question and the wording that clauses have for it, as one vector."""
@@ -86,25 +85,43 @@ class DenseSearch:
         return vector
 
     def _nearest(
-        self, vectors: Vectors, vector: NDArray[np.float32], depth: int, among: NDArray[np.int64]
-    ) -> list[PassageId]:
+        self, aligned: "_Aligned", vector: NDArray[np.float32], depth: int, among: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
         """From the neighbours where nothing is filtered out, else exactly: Chroma's filters cost more than that. What
         the neighbours name is ordered by exact comparison, so that both ways give one order, ties included."""
-        everything = len(among) == len(vectors.ids)
+        everything = len(among) == len(aligned.vectors)
         found = self._neighbours.nearest(vector, depth) if self._neighbours is not None and everything else None
-        if found is None:
-            return vectors.nearest(vector, depth, None if everything else among)
-        rows = sorted(vectors.rows[key] for key in found if key in vectors.rows)
-        return vectors.nearest(vector, depth, np.array(rows, np.int64))
+        if found is not None:
+            known = aligned.index.passages.row_of
+            rows = aligned.places[[known[key] for key in found if key in known]]
+            among = rows[rows >= 0]
+        return aligned.vectors.nearest(vector, depth, among)
 
-    def _vector_rows(self, index: MatterIndex, vectors: Vectors) -> NDArray[np.int64]:
-        """For each passage row the row of its vector, or -1; worked out once for a pair of index and vectors."""
-        if self._aligned is None or self._aligned[0] is not index or self._aligned[1] is not vectors:
-            rows = np.array([vectors.rows.get(PassageId(key), -1) for key in index.passages.keys], np.int64)
-            self._aligned = (index, vectors, rows)
-        return self._aligned[2]
+    def _aligned_to(self, index: MatterIndex) -> "_Aligned":
+        """Worked out once for an index, and again after a refresh."""
+        if self._aligned is None or self._aligned.index is not index:
+            self._aligned = _Aligned.of(index, *self._kept.load())
+        return self._aligned
 
 
-def _ranking(index: MatterIndex, ids: Sequence[PassageId], weight: float) -> Ranking:
-    """Ids that the index does not hold any more are left out."""
-    return Ranking([row for key in ids if (row := index.passages.row_of.get(key)) is not None], weight)
+@dataclass(frozen=True)
+class _Aligned:
+    """``places`` has for each passage row the row of its vector, ``owners`` for each of those its passage row; -1 where
+    there is none."""
+
+    index: MatterIndex
+    vectors: Vectors
+    places: NDArray[np.int64]
+    owners: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, index: MatterIndex, ids: Sequence[PassageId], vectors: Vectors) -> "_Aligned":
+        known = index.passages.row_of
+        places = np.full(len(known), -1, np.int64)
+        for row, key in enumerate(ids):
+            if key in known:
+                places[known[key]] = row  # of a passage that has two, the later
+        owners = np.full(len(ids), -1, np.int64)
+        held = np.flatnonzero(places >= 0)
+        owners[places[held]] = held
+        return cls(index, vectors, places, owners)

@@ -1,16 +1,22 @@
 """Embeddings as they were made, kept in segments, so that no index that is built from them needs them made again.
 
-While passages are embedded only ids are held, so that memory does not grow with the vectors; a search reads all of
-them, in two bytes a number, and compares them block by block. Exact search inside a document reads them too: a few
-hundred rows cost less than any filter of an approximate index.
+While passages are embedded only ids are held. A search holds the vectors of a matter of some 130,000 passages, in two
+bytes a number, and compares them segment by segment; those of a larger one it reads for each question, so that memory
+does not grow with the matter. Exact search inside a document takes its segments alone: a few hundred rows cost less
+than any filter of an approximate index.
 """
 
 import hashlib
 import io
 import json
+import math
 import re
-from collections.abc import Iterator, Sequence
+import struct
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -24,11 +30,11 @@ SEGMENT = 1024
 SCALE = 32_767
 """What a number of a unit vector is multiplied by to be kept in 16 bits. A cosine comes out within 0.0001 (standard
 error 0.00001), as with half-precision floats, but whole numbers become floats eight times as fast."""
-BLOCK = 1024
-"""Rows turned into floats and compared at a time: they stay in the processor's cache."""
-_SPARE = 2
-"""The best rows, that many times ``k``, are compared again in double precision, so that the order of rows that are
-equally near does not depend on where in a block they lie."""
+_LENGTHS = 26
+"""Where in the header of a file in a ZIP archive stand the lengths of its name and its extra field, the last two of it
+(APPNOTE 4.3.7)."""
+HELD = 100_000_000
+"""Bytes of vectors that a search holds at most."""
 
 
 @dataclass(frozen=True)
@@ -45,35 +51,41 @@ class _Segment:
 
 @dataclass(frozen=True)
 class Vectors:
-    """Row r of ``matrix``, in units of 1 / SCALE, belongs to ``ids[r]``, and ``rows[ids[r]]`` is r; a value, replaced
-    as a whole when embeddings come or go."""
+    """Vectors of unit length: rows ``starts[s]`` … ``starts[s + 1]`` - 1 are ``segment(s)``, in units of 1 / SCALE. A
+    value, replaced as a whole when embeddings come or go."""
 
-    ids: tuple[PassageId, ...]
-    matrix: NDArray[np.int16]
-    rows: dict[PassageId, int]
+    starts: NDArray[np.int64]
+    segment: Callable[[int], NDArray[np.int16]]
 
-    def __getitem__(self, rows: Sequence[int]) -> NDArray[np.float32]:
-        """The vectors of some rows, of unit length."""
-        return self.matrix[rows].astype(np.float32) / np.float32(SCALE)
+    def __len__(self) -> int:
+        return int(self.starts[-1])
 
-    def nearest(self, vector: NDArray[np.float32], k: int, among: NDArray[np.int64] | None = None) -> list[PassageId]:
-        """The ``k`` nearest by cosine, best first, among all rows or the given ones; ties by row number."""
-        chosen = np.arange(len(self.ids)) if among is None else np.sort(among)
-        if len(chosen) > _SPARE * k:
-            similarity = self._compared(vector, among if among is None else chosen)
-            chosen = chosen[np.sort(np.argpartition(-similarity, _SPARE * k)[: _SPARE * k])]
-        exact = (self.matrix[chosen] * vector.astype(np.float64)).sum(axis=1)
-        return [self.ids[int(row)] for row in chosen[np.argsort(-exact, kind="stable")[:k]]]
+    def __getitem__(self, rows: list[int]) -> NDArray[np.float32]:
+        """The vectors of some rows."""
+        order = np.argsort(rows)
+        found = [block.astype(np.float32) for _, block in self._parts(np.array(rows, np.int64)[order])]
+        return (np.concatenate(found)[np.argsort(order)] / SCALE).astype(np.float32)
 
-    def _compared(self, vector: NDArray[np.float32], rows: NDArray[np.int64] | None) -> NDArray[np.float32]:
-        size = len(self.ids) if rows is None else len(rows)
-        similarity, floats = np.empty(size, np.float32), np.empty((BLOCK, len(vector)), np.float32)
-        for begin in range(0, size, BLOCK):
-            end = min(begin + BLOCK, size)
-            block = floats[: end - begin]
-            block[:] = self.matrix[begin:end] if rows is None else self.matrix[rows[begin:end]]
-            np.dot(block, vector, out=similarity[begin:end])
-        return similarity
+    def nearest(self, vector: NDArray[np.float32], k: int, among: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The ``k`` of the given rows that are nearest by cosine, best first; ties by row number. Each row's product is
+        computed by itself, so that it does not depend on the rows beside it."""
+        rows = np.sort(among)
+        near, floats = np.empty(len(rows), np.float32), np.empty((SEGMENT, len(vector)), np.float32)
+        for here, block in self._parts(rows):
+            floats[: len(block)] = block
+            np.vecdot(floats[: len(block)], vector, out=near[here])
+        if len(rows) > k:
+            best = near >= np.partition(near, len(rows) - k)[len(rows) - k]
+            rows, near = rows[best], near[best]
+        return rows[np.argsort(-near, kind="stable")[:k]]
+
+    def _parts(self, rows: NDArray[np.int64]) -> Iterator[tuple[slice, NDArray[np.int16]]]:
+        """Which of the rows, ascending and each once, lie in one segment, and their vectors."""
+        bounds = np.searchsorted(rows, self.starts).tolist()
+        for number, (begin, end) in enumerate(pairwise(bounds)):
+            if begin < end:
+                matrix, inside = self.segment(number), rows[begin:end] - self.starts[number]
+                yield slice(begin, end), matrix if len(inside) == len(matrix) else matrix[inside]
 
 
 class KeptVectors:
@@ -87,22 +99,34 @@ class KeptVectors:
         self._prefix = kept_under(embedder)
         self._numbers = self._listed()
         self._held: dict[int, tuple[PassageId, ...]] = {}
-        self._current: Vectors | None = None
+        self._vectors: Vectors | None = None
 
-    @property
-    def current(self) -> Vectors:
-        """All of them in memory, from the first time on that they are asked for until some come or go."""
-        if self._current is None:
-            self._current = self._read_all()
-        return self._current
+    def load(self) -> tuple[list[PassageId], Vectors]:
+        """All of them, and the passage of each row; of one that has two rows, the later is right."""
+        ids: list[PassageId] = []
+        starts, numbers, held = [0], [], []
+        for number in self._numbers:
+            segment = self._read(number)
+            if segment is not None:
+                ids += segment.ids
+                starts.append(len(ids))
+                numbers.append(number)
+                held.append(segment.matrix)
+                if len(ids) * self._dimension * 2 > HELD:
+                    held.clear()
+        bounds = np.array(starts, np.int64)
+        whole = len(ids) * self._dimension * 2 <= HELD
+        return ids, Vectors(bounds, held.__getitem__ if whole else partial(self._read_again, numbers, bounds))
 
     def __getitem__(self, rows: list[int]) -> NDArray[np.float32]:
         """The vectors of some of ``ids``, by their place there."""
-        return self.current[rows]
+        if self._vectors is None:
+            self._vectors = self.load()[1]
+        return self._vectors[rows]
 
     def ids(self) -> tuple[PassageId, ...]:
         """Of the passages that ``keep_only`` has found to have a vector, and of those that came since."""
-        return tuple(dict.fromkeys(key for number in self._numbers for key in self._held.get(number, ())))
+        return tuple(key for number in self._numbers for key in self._held.get(number, ()))
 
     def add(self, ids: Sequence[PassageId], matrix: NDArray[np.float32]) -> None:
         """Keeps one more segment, of at most SEGMENT vectors of unit length."""
@@ -111,16 +135,17 @@ class KeptVectors:
         self._list([*self._numbers, number])
 
     def keep_only(self, wanted: frozenset[PassageId]) -> Iterator[int]:
-        """Looks through the files, and takes out of them every other passage's vector. Gives the count of files that
-        were looked at after each; what is broken off is gone on with by the next call."""
-        before = list(self._numbers)
-        for done, number in enumerate(before, start=1):
+        """Looks through the files, and takes out of them every other passage's vector, and the earlier of two. Gives
+        the count of files that were looked at after each; what is broken off is gone on with by the next call."""
+        before, seen = list(self._numbers), set[PassageId]()
+        for done, number in enumerate(reversed(before), start=1):
             segment = self._read(number) or _Segment((), np.zeros((0, self._dimension), np.int16))
-            stay = np.array([key in wanted for key in segment.ids], bool)
+            stay = np.array([key in wanted and key not in seen for key in segment.ids], bool)
             self._held[number] = segment.ids
             if not stay.all():
-                left = tuple(key for key in segment.ids if key in wanted)
+                left = tuple(key for key, stays in zip(segment.ids, stay.tolist(), strict=True) if stays)
                 self._put(number, _Segment(left, segment.matrix[stay]))
+            seen.update(segment.ids)
             yield done
         left_over = [number for number in before if self._held[number]]
         if left_over != before:
@@ -134,7 +159,7 @@ class KeptVectors:
             return []
 
     def _list(self, numbers: list[int]) -> None:
-        self._numbers, self._current = numbers, None
+        self._numbers, self._vectors = numbers, None
         self._files.write(self._prefix, json.dumps(numbers).encode())
 
     def _read(self, number: int) -> _Segment | None:
@@ -147,20 +172,31 @@ class KeptVectors:
             return None
         return _Segment(ids, matrix) if matrix.shape == (len(ids), self._dimension) and len(ids) <= SEGMENT else None
 
-    def _read_all(self) -> Vectors:
-        """Room is taken for full segments; what stays empty of it costs nothing."""
-        matrix = np.empty((len(self._numbers) * SEGMENT, self._dimension), np.int16)
-        rows: dict[PassageId, int] = {}
-        for number in self._numbers:
-            segment = self._read(number)
-            if segment is not None:
-                places = [rows.setdefault(key, len(rows)) for key in segment.ids]
-                matrix[places] = segment.matrix
-        return Vectors(tuple(rows), matrix[: len(rows)], rows)
+    def _read_again(self, numbers: Sequence[int], starts: NDArray[np.int64], place: int) -> NDArray[np.int16]:
+        """A segment as it was when all were loaded. One that has changed since is near no question."""
+        shape = (int(starts[place + 1] - starts[place]), self._dimension)
+        try:
+            matrix = _matrix_in(self._files.read(f"{self._prefix}-{numbers[place]}") or b"")
+        except Exception:  # as for ``_read``
+            return np.zeros(shape, np.int16)
+        return matrix if matrix.shape == shape else np.zeros(shape, np.int16)
 
     def _put(self, number: int, segment: _Segment) -> None:
-        self._held[number], self._current = segment.ids, None
+        self._held[number], self._vectors = segment.ids, None
         self._files.write(f"{self._prefix}-{number}", segment.to_bytes() if segment.ids else b"")
+
+
+def _matrix_in(data: bytes) -> NDArray[np.int16]:
+    """The matrix of a segment that was read before, where it lies in the file: an eighth of the time that numpy takes
+    to read everything and add up its checksum. Raises many kinds of errors for bytes that were cut or changed."""
+    file = io.BytesIO(data)
+    with zipfile.ZipFile(file) as archive:
+        header = archive.getinfo("matrix.npy").header_offset
+    name, extra = struct.unpack_from("<HH", data, header + _LENGTHS)
+    file.seek(header + _LENGTHS + 4 + name + extra)
+    np.lib.format.read_magic(file)
+    shape, _, kind = np.lib.format.read_array_header_1_0(file)
+    return _whole_numbers(np.frombuffer(data, kind, math.prod(shape), file.tell()).reshape(shape))
 
 
 def _whole_numbers(matrix: NDArray[Any]) -> NDArray[np.int16]:

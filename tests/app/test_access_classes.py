@@ -202,11 +202,11 @@ def test_embeddings_of_it_leave_the_common_index(place: Any, inside: list[str], 
         ids = {p.passage_id for p in matter.store.passages.of_source(SourceId(lease))}
         common = KeptVectors(matter.store.outside_classes().index_files, embedder.name, embedder.dimension)
         assert ids
-        assert set(common.current.ids) == matter.store.passages.ids() - ids
+        assert set(common.load()[0]) == matter.store.passages.ids() - ids
     assert place.run("index", *inside)[0] == 0
     with open_matter(place.matter, Settings(), place.store, passphrases=BOTH) as matter:
         files = matter.store.index_files
-        assert set(KeptVectors(files, embedder.name, embedder.dimension).current.ids) == matter.store.passages.ids()
+        assert set(KeptVectors(files, embedder.name, embedder.dimension).load()[0]) == matter.store.passages.ids()
 
 
 def test_tagging_it_out_opens_it_again(closed: Any, lease: str, outside: list[str], inside: list[str]) -> None:

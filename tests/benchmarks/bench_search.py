@@ -4,11 +4,13 @@
 
 Passages are made of a Zipf-distributed vocabulary, in documents of 200 with 4 passages a page, each with a name of its
 own; half of the questions name one. The library's own ``BM25Okapi`` is timed over a tenth and its growth is
-linear. ``--dense`` adds vectors compared exactly, ``--chroma`` those indexed by Chroma (minutes to fill), and what a
-new process pays for either before its first and its second answer.
+linear. ``--dense`` adds vectors compared exactly, ``--chroma`` those indexed by Chroma too, however many (minutes to
+fill), what it adds to this process's memory, and what a new process pays for either before its first and its second
+answer. Recall is of the ten that are nearest by the vectors as they were made, before anything was rounded.
 """
 
 import argparse
+import os
 import subprocess
 import sys
 import tempfile
@@ -19,6 +21,7 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from process_memory import sizes
 from rank_bm25 import BM25Okapi
 
 from retrieval.dense import on_disk
@@ -80,13 +83,17 @@ class Unembedded:
     def __init__(self) -> None:
         self._rng = np.random.default_rng(5)
         self._question = self._drawn(1)
+        self.made: list[NDArray[np.float32]] = []
 
     def _drawn(self, count: int) -> NDArray[np.float32]:
         rows = self._rng.standard_normal((count, self.dimension), np.float32)
         return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        return self._question if len(texts) == 1 else self._drawn(len(texts))
+        if len(texts) == 1:
+            return self._question
+        self.made.append(self._drawn(len(texts)))
+        return self.made[-1]
 
 
 def made_passages(count: int) -> list[Passage]:
@@ -137,11 +144,13 @@ def show(label: str, taken: NDArray[np.float64]) -> None:
 
 FRESH = """
 import sys, time; import numpy as np; from pathlib import Path
-from retrieval.dense import on_disk; from retrieval.vectors import Vectors
-ids = tuple(Path(sys.argv[1]).read_text().split()); vectors = Vectors(ids, np.load(sys.argv[2]))
-index, took = on_disk(Path(sys.argv[3]), "pincite-bench"), []
-for ask in (lambda: vectors.nearest(vectors.matrix[3], 200), lambda: index.attach(ids),
-            lambda: index.nearest(vectors.matrix[3], 200), lambda: index.nearest(vectors.matrix[5], 200)):
+from retrieval.dense import on_disk; from retrieval.vectors import SEGMENT, Vectors
+ids, matrix = tuple(Path(sys.argv[1]).read_text().split()), np.load(sys.argv[2])
+starts = np.minimum(np.arange(0, len(ids) + SEGMENT, SEGMENT), len(ids))
+vectors = Vectors(starts, lambda number: matrix[starts[number]:starts[number + 1]])
+index, took, (one, other) = on_disk(Path(sys.argv[3]), "pincite-bench", len(ids)), [], vectors[[3, 5]]
+for ask in (lambda: len(vectors.nearest(one, 200, np.arange(len(ids)))), lambda: index.attach(ids),
+            lambda: index.nearest(one, 200), lambda: index.nearest(other, 200)):
     began = time.perf_counter(); assert ask(); took.append((time.perf_counter() - began) * 1000)
 print("a new process: compared exactly {:.0f} ms; Chroma imported and opened {:.0f} ms, first answer {:.0f} ms, "
       "second {:.0f} ms".format(*took))
@@ -150,11 +159,29 @@ print("a new process: compared exactly {:.0f} ms; Chroma imported and opened {:.
 
 def fresh_process(folder: Path, hybrid: Searcher) -> None:
     """What one search costs by each way, in a process that has not imported Chroma yet."""
-    vectors = hybrid._dense._kept.current  # type: ignore[union-attr]
+    keys, vectors = hybrid._dense._kept.load()  # type: ignore[union-attr]
     ids, matrix = folder / "ids", folder / "matrix.npy"
-    ids.write_text("\n".join(vectors.ids))
-    np.save(matrix, vectors.matrix)
+    ids.write_text("\n".join(keys))
+    np.save(matrix, np.concatenate([vectors.segment(number) for number in range(len(vectors.starts) - 1)]))
     subprocess.run([sys.executable, "-c", FRESH, ids, matrix, folder / "chroma"], check=True)
+
+
+def recall(hybrid: Searcher, made: NDArray[np.float32], count: int = 100) -> None:
+    """By the vectors that were kept, and by Chroma where it was filled, of questions near two of the passages. ``made``
+    has the rows in the order of passages."""
+    dense, rng = hybrid._dense, np.random.default_rng(11)
+    assert dense is not None
+    (ids, kept), neighbours = dense._kept.load(), dense._neighbours
+    row = {key: number for number, key in enumerate(ids)}
+    near = made[rng.integers(0, len(made), count)] + made[rng.integers(0, len(made), count)] * np.float32(0.6)
+    exactly = through = 0
+    for question in near / np.linalg.norm(near, axis=1, keepdims=True):
+        best = set(np.argsort(-(made @ question), kind="stable")[:10].tolist())
+        exactly += len(best & set(kept.nearest(question, 10, np.arange(len(ids))).tolist()))
+        if neighbours is not None:
+            through += len(best & {row[key] for key in (neighbours.nearest(question, 200) or ())[:10]})
+    by_chroma = f", by Chroma {through / count / 10:.1%}" if neighbours else ""
+    print("recall at 10".ljust(44), f"compared exactly {exactly / count / 10:.1%}{by_chroma}", flush=True)
 
 
 def library(passages: Sequence[Passage], asked: Sequence[str]) -> None:
@@ -199,10 +226,17 @@ def main() -> None:
     show("search, words", timed(again, asked))
     if options.dense or options.chroma:
         with tempfile.TemporaryDirectory() as folder:
-            index = on_disk(Path(folder) / "chroma", "pincite-bench") if options.chroma else None
-            hybrid = Searcher(store, files, Unembedded(), index)
-            list(hybrid.refresh())
-            show("search, words and vectors" + (" (Chroma)" if index else " (exact)"), timed(hybrid, asked))
+            index = on_disk(Path(folder) / "chroma", "pincite-bench", len(passages)) if options.chroma else None
+            embedder = Unembedded()
+            plain = Searcher(store, files, embedder)
+            list(plain.refresh())
+            show("search, words and vectors (exact)", timed(plain, asked))
+            hybrid, before = Searcher(store, files, embedder, index), sizes(os.getpid()).rss
+            if index:
+                list(hybrid.refresh())
+                show("search, words and vectors (Chroma)", timed(hybrid, asked))
+                print(f"memory that this took: {sizes(os.getpid()).rss - before:.0f} MB")
+            recall(hybrid, np.concatenate(embedder.made))
             if index:
                 fresh_process(Path(folder), hybrid)
 

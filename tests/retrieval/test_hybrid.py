@@ -233,9 +233,9 @@ def test_vectors_keep_their_geometry(matter: Any, letters: Any) -> None:
     made = matter.add("lease", LEASE)
     searcher = Searcher(matter.store, matter.files, letters, None, lambda: matter.records)
     list(searcher.refresh())
-    kept = searcher._dense._kept.current  # type: ignore[union-attr]
+    ids, kept = searcher._dense._kept.load()  # type: ignore[union-attr]
     exact = letters.embed([one.text for one in made])
-    rows = [kept.rows[one.passage_id] for one in made]
+    rows = [ids.index(one.passage_id) for one in made]
     np.testing.assert_allclose(kept[rows] @ exact.T, exact @ exact.T, atol=2e-3)
 
 
