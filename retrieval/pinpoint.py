@@ -1,14 +1,14 @@
-"""Places that a question points at: a section by its number, an exhibit, words in quotation marks.
+"""Places that a question points at: a section by its number, an exhibit, a definition, words in quotation marks.
 
-Ranks of words cannot tell where Section 7.2 begins from where it is referred to, nor words side by side from the same
-words apart.
+Ranks of words cannot tell where Section 7.2 begins from where it is referred to, where a term is defined from where it
+is used, nor words side by side from the same words apart.
 """
 
 import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from retrieval.references import opens_section
+from retrieval.references import defines, opens_section
 from verify.domain.passage import Passage
 
 _SECTION = re.compile(
@@ -21,6 +21,14 @@ _ALONE = re.compile(r"\s*(\d+(?:\.\d+)*(?:\s?\([A-Za-z0-9]{1,4}\))*)[.,;]?\s*")
 _PART = re.compile(
     r"\b(exhibit|schedule|annex|appendix|attachment)\s+([a-z]{1,2}(?:[-.]?\d+)*|\d+(?:[-.]\d+)*)\b", re.IGNORECASE
 )
+_TERM = r"(?:the\s+)?(?:terms?\s+)?(?:[\"“]([^\"“”]{2,80}?)[,.]?[\"”]|([\w&'’-]+(?:\s+[\w&'’-]+){0,4}?))"
+_TERM_ENDS = r"(?=\s*(?:[?.,;:!]|$)|\s+(?:in|under|within|for|as)\b)"
+_DEFINITION = re.compile(
+    rf"\b(?:definitions?|meaning)\s+of\s+{_TERM}{_TERM_ENDS}|\bhow\s+(?:is|are)\s+{_TERM}\s+defined\b"
+    rf"|\bwhat\s+(?:does|do)\s+{_TERM}\s+mean\b|^\W*{_TERM}\s+(?:means|definition)\W*$"
+    r"|^\s*[\"“]([^\"“”]{2,80}?)[,.]?[\"”]\s*$",
+    re.IGNORECASE,
+)
 _QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]{2,200})[\"”“»]")
 _SPACE = re.compile(r"\s+")
 _MARKS = str.maketrans({"’": "'", "‘": "'", "\N{NON-BREAKING HYPHEN}": "-", "\N{HYPHEN}": "-", "\N{SOFT HYPHEN}": None})
@@ -28,20 +36,22 @@ _MARKS = str.maketrans({"’": "'", "‘": "'", "\N{NON-BREAKING HYPHEN}": "-", 
 
 @dataclass(frozen=True, slots=True)
 class Pinpoint:
-    """``sections`` as they are numbered ("7.2(b)", "IV"); ``parts`` are patterns of where an exhibit begins; ``quoted``
-    in lower case with single spaces."""
+    """``sections`` as they are numbered ("7.2(b)", "IV"); ``parts`` are patterns of where an exhibit begins; ``terms``
+    whose definition is asked for; ``quoted`` in lower case with single spaces."""
 
     sections: tuple[str, ...]
     parts: tuple[re.Pattern[str], ...]
+    terms: tuple[str, ...]
     quoted: tuple[str, ...]
 
     def __bool__(self) -> bool:
-        return bool(self.sections or self.parts or self.quoted)
+        return bool(self.sections or self.parts or self.terms or self.quoted)
 
     def hits(self, passage: Passage) -> int:
         """How many of the places the passage is."""
         opened = sum(opens_section(passage, number) for number in self.sections)
         opened += sum(pattern.search(passage.text) is not None for pattern in self.parts)
+        opened += sum(defines(passage, term) for term in self.terms)
         if self.quoted:
             text = _plain("\n".join((*passage.heading_path[-1:], passage.text)))
             opened += sum(re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text) is not None for words in self.quoted)
@@ -55,10 +65,11 @@ def pinpoint(question: str) -> Pinpoint:
     if (alone := _ALONE.fullmatch(question)) and not alone[1].isdecimal():
         numbers.append(alone[1])
     parts = [_beginning(match[1], match[2]) for match in _PART.finditer(question)]
+    terms = [next(filter(None, match.groups())) for match in _DEFINITION.finditer(question)]
     quoted = [
         words for match in _QUOTED.finditer(question) if re.search(r"\w", words := _plain(match[1]).strip(" .,;:"))
     ]
-    return Pinpoint(tuple(dict.fromkeys(map(_number, numbers))), tuple(parts), tuple(quoted))
+    return Pinpoint(tuple(dict.fromkeys(map(_number, numbers))), tuple(parts), tuple(terms), tuple(quoted))
 
 
 def _number(raw: str) -> str:

@@ -61,4 +61,4 @@ def defines(passage: Passage, term: str) -> bool:
     verb = r"(?:shall\s+)?(?:means?|ha(?:s|ve)\s+the\s+meaning|refers?\s+to|includes?)\b"
     means = rf"{quoted}\s*(?:\([^)]{{0,80}}\)\s*)?,?\s*{verb}"
     aside = rf"\([^()“\"]{{0,60}}{quoted}[^()]{{0,80}}\)"
-    return re.search(f"{means}|{aside}", passage.text) is not None
+    return re.search(f"{means}|{aside}", passage.text, re.IGNORECASE) is not None

@@ -22,6 +22,7 @@ VERSION = "pincite-tokens-2"
 _TOKEN = re.compile(
     r"""
       (?P<percent>\d[\d,]*(?:\.\d+)?%)                                              # 12.4%
+    | (?P<statute>\d+(?:\.\d+)*(?!(?:st|nd|rd|th)\b)[a-z]{1,2}(?:-\d+[a-z]?)?(?![\w]))  # 10b-5, 240.10b-5, 409a
     | (?P<section>\d+(?:\.\d+)+(?:\s?\([a-z0-9]{1,4}\))*|\d+(?:\([a-z0-9]{1,4}\))+)  # 7.2(b), 12(b)(6), 1.10
     | (?P<money>[$€£¥]\s?\d[\d,]*(?:\.\d+)?)                                      # $1,250,000.00
     | (?P<bates>[a-z]{2,12}[-_]?\d{4,10}(?![\w]))                                  # ABC000123, ABC-000123
@@ -44,6 +45,7 @@ STOP_WORDS = frozenset(_STOP_WORDS.split())
 _STEMMER = snowballstemmer.stemmer("english")
 
 
+_STATUTE_PARTS = re.compile(r"[\d.]+|[a-z]+")
 _PLAIN_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _SCALE = re.compile(r"[\s-]?(?:(hundred|thousand|million|billion|trillion)|(k|mm?|bn?))\b")
 _POWERS = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
@@ -116,6 +118,8 @@ def _with_what_follows(text: str, start: int, end: int, leads: _Leads) -> Iterat
 def _made(kind: str, raw: str) -> list[str]:
     if kind == "word":
         return _word_terms(raw) if raw.isalpha() else _compound_terms(raw)
+    if kind == "statute":
+        return [raw, *(part for part in _STATUTE_PARTS.findall(raw) if part not in STOP_WORDS)]
     if kind == "section":
         return _section_terms("".join(raw.split()))
     if kind == "money":

@@ -23,6 +23,23 @@ def test_sections_that_a_question_names(question: str, sections: tuple[str, ...]
     assert pinpoint(question).sections == sections
 
 
+@pytest.mark.parametrize(
+    ("question", "terms"),
+    [
+        ("What is the definition of “Net Sales”?", ("Net Sales",)),
+        ("definition of net sales in the agreement", ("net sales",)),
+        ("What does the term Excluded Territory mean?", ("Excluded Territory",)),
+        ("How is Term defined in the lease?", ("Term",)),
+        ("Net Sales definition", ("Net Sales",)),
+        ('"Net Sales"', ("Net Sales",)),
+        ('the "Net Sales" of a year', ()),
+        ("What is the term of the lease?", ()),
+    ],
+)
+def test_terms_whose_definition_is_asked_for(question: str, terms: tuple[str, ...]) -> None:
+    assert pinpoint(question).terms == terms
+
+
 def test_a_question_that_points_at_nothing_is_false() -> None:
     assert not pinpoint("Who keeps the books?")
     assert pinpoint("Exhibit B") and pinpoint('the "Excluded Territory"') and not pinpoint('""')
@@ -47,6 +64,9 @@ def test_a_question_that_points_at_nothing_is_false() -> None:
         ('"Excluded Territory"', "Territory is excluded.", False),
         ('"Excluded Territory"', "excluded territory's and Excluded Territorys", True),
         ('"cluded Territory"', "Excluded Territory", False),
+        ("definition of net sales", "“Net Sales” means all sales less returns.", True),
+        ("definition of net sales", "The Carrier pays a share of Net Sales.", False),
+        ("how is the Ship defined?", "A vessel (the “Ship”) is let.", True),
     ],
 )
 def test_where_a_place_is(matter: Any, question: str, text: str, is_there: bool) -> None:
