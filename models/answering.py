@@ -70,7 +70,8 @@ def _answer(
     cells = cell_sentences(asked, passages)
     sentences = (*cells, *without_their_tables(sentences, cells, passages))
     ranked = rank_sentences(asked, passages, sentences, encoder)
-    why = why_unanswered(asked, passages, ranked, encoder)
+    found = cells and not asked.counts_documents  # a row, a column and most of what is asked are named there
+    why = None if found else why_unanswered(asked, passages, ranked, encoder)
     if why is not None and (options.refuse or why == Unanswered.NOTHING_SHOWN):
         name = model.name if model else EXTRACTIVE
         return AnswerDraft((), why, name, _extract_hash(question, sentences), tuple(p.handle for p in passages))

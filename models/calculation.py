@@ -91,7 +91,7 @@ def _operands(operation: Operation, claims: Sequence[ClaimDraft]) -> list[_Opera
     """Of the claims that state such a value; none where one of them states two, or rests on two sentences."""
     found = _dates if operation is Operation.DAYS_BETWEEN else _amounts
     stating = [(claim, stated) for claim in claims if (stated := found(claim))]
-    plainly = all(len(stated) == len(c.citations) == 1 and c.fault is None for c, stated in stating)
+    plainly = all(len(stated) == len(c.sentence_ids) == 1 and c.fault is None for c, stated in stating)
     return [_Operand(claim, *stated[0]) for claim, stated in stating] if plainly else []
 
 
@@ -154,7 +154,7 @@ def _claim(operation: Operation, first: _Operand, second: _Operand, number: int)
         support=CALCULATED,
         sentence_ids=(*first.claim.sentence_ids, *second.claim.sentence_ids),
         superseded=tuple(dict.fromkeys((*first.claim.superseded, *second.claim.superseded))),
-        calculation=Calculation(operation, (0, 1), result, unit),
+        calculation=Calculation(operation, (0, len(first.claim.citations)), result, unit),
     )
 
 

@@ -4,21 +4,27 @@ A cell says nothing without its headers, so it is quoted with them and proved by
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from models.drafts import ShownPassage, ShownSentence, ShownTable
 from models.questions import Question
-from models.wording import stem_set
+from models.values import ValueKind
+from models.wording import rarity, stem, stem_set, words
 from verify.currencies import CODES
+from verify.domain.claim import CitedCell
 from verify.domain.document import Cell
 from verify.tables import cited_cell
+from verify.units import parse_quantity
 
 CELLS = 3
 """More that fit equally well are no answer, but a part of the table."""
-NAMED = 0.5
-"""Share of the question's content words that headers and title must name."""
+NAMED = 0.65
+"""Share of the question's content words that headers and title must name, each by its rarity: of "How many holidays did
+Ms. Quaye take in February?" a table of overtime names the employee and the month, and answers another question."""
+RARE = 3.0
+"""From which rarity on words count alike, and names and years count no more than "holidays"."""
 _SCALES = {10**3: "thousands", 10**6: "millions", 10**9: "billions"}
 _COUNTED = re.compile(
     r"\b(?:employees|headcount|staff|personnel|persons|people|customers|subscribers|members|stores|sites|number of|"
@@ -26,20 +32,37 @@ _COUNTED = re.compile(
 )  # fmt: skip
 """What is counted rather than paid: of a table "in thousands of USD" the row of employees is neither. Its text alone is
 cited."""
-_ASKING = stem_set(("much many long soon often",))
+_ASKING = stem_set(("much many long soon often amount figure value number sum total kind type",))
+_AFTER = r"(?:is|are|was|were|did|does|do|has|have|had|in|at|on|for)\b"
+_COUNTS = re.compile(
+    rf"\b(?:how (?:many|much)|what|which) ((?:(?!{_AFTER}|(?:of|the|a|will|would)\b)[\w’'-]+ ){{1,3}})(?={_AFTER})"
+)
+"""What a question counts or asks the amount of, before its verb."""
 _OF = re.compile(r"\s(?:of|from|for|on|in|per)\s", re.I)
+_NUMBERS = frozenset({ValueKind.AMOUNT, ValueKind.PERCENT, ValueKind.NUMBER})
+_SIGNS = {"EUR": "€", "GBP": "£", "JPY": "¥", "INR": "₹"}
+"""Signs that name one currency, as "$" does not."""
+_SAME = {
+    "daili": ("day",), "annual": ("year",), "q1": ("first", "quarter"), "q2": ("second", "quarter"),
+    "q3": ("third", "quarter"), "q4": ("fourth", "quarter"), "1st": ("first",), "2nd": ("second",), "3rd": ("third",),
+    "4th": ("fourth",),
+}  # fmt: skip
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
 class _Fit(NamedTuple):
-    """``named`` words of the question stand in the cell's headers, ``other`` words of the headers are not in it."""
+    """``named`` words of the question stand in the cell's headers, ``other`` words of the headers are not in it.
+    ``of_kind`` tells that it holds a number where one is asked for, ``beside`` is another cell of its row, by which the
+    question names it."""
 
     named: int
     other: int
+    of_kind: bool
     shown: ShownPassage
     part: int
     table: ShownTable
     cell: Cell
+    beside: Cell | None
 
 
 def cell_sentences(asked: Question, passages: Sequence[ShownPassage]) -> tuple[ShownSentence, ...]:
@@ -48,11 +71,15 @@ def cell_sentences(asked: Question, passages: Sequence[ShownPassage]) -> tuple[S
     fits = list(_fits(asked, passages))
     if not fits:
         return ()
-    best = max((fit.named, -fit.other) for fit in fits)
-    chosen = [fit for fit in fits if (fit.named, -fit.other) == best]
+    best = max(map(_order, fits))
+    chosen = [fit for fit in fits if _order(fit) == best]
     if len(chosen) > CELLS:
         return ()
     return tuple(_sentence(fit, number) for number, fit in enumerate(chosen, 1))
+
+
+def _order(fit: _Fit) -> tuple[int, bool, int]:
+    return fit.named, fit.of_kind, -fit.other
 
 
 def without_their_tables(
@@ -69,17 +96,22 @@ def without_their_tables(
 
 
 def _fits(asked: Question, passages: Sequence[ShownPassage]) -> Iterator[_Fit]:
-    wanted = (frozenset(asked.terms) | asked.explained & stem_set((asked.text,))) - _ASKING
+    content = (word for word in words(asked.text) if stem(word) in asked.terms or stem(word) in asked.explained)
+    weights = {stem(word): min(rarity(word), RARE) for word in content if stem(word) not in _ASKING}
+    counted = " ".join(match[1] for match in _COUNTS.finditer(asked.text.lower()))
     seen = set()
     for shown in passages:
         for table in shown.tables:
             own = (shown.passage.source_id, table.parts[0].table.table_id)
             if own not in seen:
                 seen.add(own)
-                yield from _fits_in(wanted, shown, table)
+                yield from _fits_in(asked, weights, counted, shown, table)
 
 
-def _fits_in(wanted: frozenset[str], shown: ShownPassage, table: ShownTable) -> Iterator[_Fit]:
+def _fits_in(
+    asked: Question, weights: Mapping[str, float], counted: str, shown: ShownPassage, table: ShownTable
+) -> Iterator[_Fit]:
+    wanted, counts = _plainer(frozenset(weights)), bool(asked.kinds & _NUMBERS)
     page, grid = table.parts[0].page, table.parts[0].table
     part = next(
         (i for i, p in enumerate(shown.passage.parts) if (p.page_index, p.element_id) == (page.index, grid.element_id)),
@@ -87,19 +119,41 @@ def _fits_in(wanted: frozenset[str], shown: ShownPassage, table: ShownTable) -> 
     )
     if part is None:
         return
-    labels = {
-        text for cell in grid.cells if cell.is_header for text in cell.column_path
-    }  # "Office" over Leeds and Oslo
-    around = _words((shown.passage.title, *shown.passage.heading_path, grid.title or "", shown.about, *labels))
+    heads = {text for cell in grid.cells for text in (*cell.row_path, *cell.column_path)}
+    around = _words((shown.passage.title, *shown.passage.heading_path, grid.title or "", shown.about, *heads))
+    if not _speaks_of(counted, around, heads):
+        return
     values = [cell for cell in grid.cells if not cell.is_header and any(map(str.isalnum, cell.text))]
     one_column = len({cell.col for cell in values}) == 1
     for cell in values:
         row, column = _words(cell.row_path), _words(cell.column_path)
-        named = wanted & (row | column)
+        headers = row | column
+        beside = _beside(wanted - headers, cell, values)
+        row |= frozenset() if beside is None else _words((beside.text,))
         by_both = wanted & row and (one_column or wanted & column - row)
-        if by_both and len(named | wanted & around) >= NAMED * len(wanted):
-            other = len((row | column) - wanted) + (not wanted & _words(map(_head, cell.row_path)))
-            yield _Fit(len(named), other, shown, part, table, cell)
+        if by_both and _share(weights, row | column | around) >= NAMED:
+            other = len(headers - wanted) + (not wanted & _words(map(_head, cell.row_path)))
+            of_kind = counts and parse_quantity(cell.text) is not None
+            yield _Fit(len(wanted & (row | column)), other, of_kind, shown, part, table, cell, beside)
+
+
+def _speaks_of(counted: str, around: frozenset[str], heads: Iterable[str]) -> bool:
+    """Whether the table is about what is to be counted ("How many returns ...") at all."""
+    asked = stem_set((counted,)) - _ASKING
+    return not asked or bool(asked & around) or bool(_COUNTED.search(counted) and any(map(_COUNTED.search, heads)))
+
+
+def _share(weights: Mapping[str, float], named: frozenset[str]) -> float:
+    """By weight, of the question's words; one that headers write otherwise is named by that, too."""
+    found = sum(weight for word, weight in weights.items() if _plainer(frozenset((word,))) & named)
+    return found / (sum(weights.values()) or 1)
+
+
+def _beside(unnamed: frozenset[str], cell: Cell, values: Sequence[Cell]) -> Cell | None:
+    """The cell of the same row that names most of what no header names: "Kite Dental" beside its rent."""
+    texts = [c for c in values if c.row == cell.row and c is not cell and parse_quantity(c.text) is None]
+    best = max(texts, key=lambda c: len(unnamed & _words((c.text,))), default=None)
+    return best if best is not None and unnamed & _words((best.text,)) else None
 
 
 def _head(header: str) -> str:
@@ -110,26 +164,48 @@ def _head(header: str) -> str:
 def _words(texts: Iterable[str]) -> frozenset[str]:
     """Stems, and years that are part of a longer word ("FY2023")."""
     texts = tuple(texts)
-    return stem_set(texts) | frozenset(year for text in texts for year in _YEAR.findall(text))
+    return _plainer(stem_set(texts) | frozenset(year for text in texts for year in _YEAR.findall(text)))
+
+
+def _plainer(stems: frozenset[str]) -> frozenset[str]:
+    """With what a table's headers abbreviate or turn: "Q3" is a third quarter, what is daily is by the day."""
+    return stems | frozenset(other for s in stems for other in _SAME.get(s, ()))
 
 
 def _sentence(fit: _Fit, number: int) -> ShownSentence:
     cited = cited_cell(fit.cell, fit.table.parts)
     if cited.unit in CODES and any(map(_COUNTED.search, fit.cell.row_path)):
         cited = replace(cited, value=None, unit=None, scale=None)
-    headers = ", ".join(" ".join(text.split()) for text in (*fit.cell.row_path, *fit.cell.column_path) if text.strip())
+    row = [" ".join(text.split()) for text in fit.cell.row_path if text.strip()]
+    if fit.beside is not None:
+        row = [f"{', '.join(row)} ({' '.join(fit.beside.text.split())})".lstrip()]
+    headers = ", ".join((*row, *(" ".join(text.split()) for text in fit.cell.column_path if text.strip())))
     shown = " ".join(fit.cell.text.split())
     meaning = _meaning(cited.unit, cited.scale, f"{headers} {shown}")
     place = fit.shown.passage.parts[fit.part]
     return ShownSentence(
         f"{fit.shown.handle}.c{number}", fit.shown.handle, f"{headers}: {shown}{meaning}",
         place.at, place.at + place.end - place.start, fit.part, fit.part, cited, fit.cell.text,
+        *_naming(fit),
     )  # fmt: skip
+
+
+def _naming(fit: _Fit) -> tuple[CitedCell | None, str]:
+    """The cell that names the row, proved by its text alone."""
+    if fit.beside is None:
+        return None, ""
+    return replace(cited_cell(fit.beside, fit.table.parts), value=None, unit=None, scale=None), fit.beside.text
 
 
 def _meaning(unit: str | None, scale: int | None, shown: str) -> str:
     """ " (in thousands of USD)"; only what the cell and its headers do not show."""
-    unit = None if unit is None or re.search(rf"(?<![^\W\d]){re.escape(unit)}(?![^\W\d])", shown) else unit
+    unit = (
+        None
+        if unit is None
+        or _SIGNS.get(unit, unit) in shown
+        or re.search(rf"(?<![^\W\d]){re.escape(unit)}(?![^\W\d])", shown)
+        else unit
+    )
     many = _SCALES.get(scale or 1)
     if many and any(word in shown.lower() for word in (many, many[:-1])):
         many = None

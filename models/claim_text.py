@@ -23,7 +23,7 @@ _MARKER = r"\(?(?:[a-z]|[ivx]{1,5})[.)]\s"
 _BEGINS = re.compile(rf"\W*(?:[A-Z\d]|{_MARKER})")
 _ENDS = re.compile(r"[.?!;][\W\d]*$")
 _NUMBERING = re.compile(
-    rf"^\W*(?:(?:section|clause|article|exhibit|schedule|annex|appendix|part|item)\s+[\w.]+|\d+(?:\.\d+)*|[A-Z]\.|"
+    rf"^\W*(?:(?:section|clause|article|exhibit|schedule|annex|appendix|part|item|table|figure)\s+[\w.]+|\d+(?:\.\d+)*|[A-Z]\.|"
     rf"{_MARKER})[\s.:)–—-]*", re.I
 )  # fmt: skip
 _BULLET = re.compile(r"^(?:[•●▪■◦‣∙·*\ue000-\uf8ff]\s+)+(?=\w)")

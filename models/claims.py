@@ -1,12 +1,13 @@
 """Claims from picked sentences: the extract that is its own quotation, and what the claims of one answer contradict."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 
 from models.agreement import agreement
 from models.claim_text import one_line, repeats, states, with_subject
 from models.conflicts import Statement, first_conflict
 from models.drafts import ClaimDraft, Conflict, ConflictKind, Fault, ShownPassage, ShownSentence
-from models.evidence import cite
+from models.evidence import citations_of
 from models.extractive import Scored
 from verify.domain.claim import ClaimType, Support, SupportLabel
 from verify.domain.ids import ClaimId
@@ -35,7 +36,7 @@ def extract_claim(number: int, shown: ShownPassage, sentence: ShownSentence) -> 
     support = VERBATIM if sentence.cell is None else CELL
     text = with_subject(one_line(sentence.text), shown.passage.heading_path, shown.passage.title)
     return ClaimDraft(
-        claim_id(number), text, ClaimType.SOURCE_FACT, (cite(shown, sentence),), support, (sentence.sentence_id,),
+        claim_id(number), text, ClaimType.SOURCE_FACT, citations_of(shown, sentence), support, (sentence.sentence_id,),
         superseded=superseded((shown,)),
     )  # fmt: skip
 
@@ -58,9 +59,10 @@ def worded_claim(
     named = one_line(text)
     if shown:
         named = with_subject(named, shown[0].passage.heading_path, shown[0].passage.title)
+    citations = tuple(chain.from_iterable(map(citations_of, shown, picked)))
     kind = ClaimType.SYNTHESIS if len(picked) > 1 else ClaimType.SOURCE_FACT
     return ClaimDraft(
-        claim_id(number), named, kind, tuple(map(cite, shown, picked)), _support(text, picked, shown),
+        claim_id(number), named, kind, citations, _support(text, picked, shown),
         tuple(sentence_ids), fault, superseded(shown),
     )  # fmt: skip
 

@@ -56,6 +56,9 @@ class ShownSentence(NamedTuple):
     last_part: int
     cell: CitedCell | None = None
     cell_text: str = ""
+    beside: CitedCell | None = None
+    """Another cell of the row, by which the question names it, with its text."""
+    beside_text: str = ""
 
 
 class Fault(StrEnum):

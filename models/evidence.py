@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from models.drafts import ShownPassage, ShownSentence
-from verify.domain.claim import Citation
+from verify.domain.claim import Citation, CitedCell
 from verify.sentences import sentences
 
 _CLOSED = '.?!:;"”’)]'
@@ -75,18 +75,25 @@ def _runs_on(before: _Span, after: _Span, shown: ShownPassage) -> bool:
     return (follows and goes_on) or (bool(within or listed) and after[1] - before[0] <= LONGEST_LIST)
 
 
-def _cite_cell(shown: ShownPassage, sentence: ShownSentence, page_index: int) -> Citation:
-    passage, label = shown.passage, shown.label_of(page_index)
+def _cite_cell(shown: ShownPassage, sentence: ShownSentence, cell: CitedCell, text: str) -> Citation:
+    passage, page_index = shown.passage, shown.passage.parts[sentence.first_part].page_index
     return Citation(
-        passage.source_id, passage.fingerprint, page_index, label, sentence.cell_text, cell=sentence.cell
+        passage.source_id, passage.fingerprint, page_index, shown.label_of(page_index), text, cell=cell
     )  # fmt: skip
+
+
+def citations_of(shown: ShownPassage, sentence: ShownSentence) -> tuple[Citation, ...]:
+    """The sentence's own, first, and that of the cell by which its row is named."""
+    if sentence.beside is None:
+        return (cite(shown, sentence),)
+    return cite(shown, sentence), _cite_cell(shown, sentence, sentence.beside, sentence.beside_text)
 
 
 def cite(shown: ShownPassage, sentence: ShownSentence) -> Citation:
     """The sentence as a quotation at its place; a table's cell as that. No ``element_id`` over several elements."""
     passage = shown.passage
     if sentence.cell is not None:
-        return _cite_cell(shown, sentence, passage.parts[sentence.first_part].page_index)
+        return _cite_cell(shown, sentence, sentence.cell, sentence.cell_text)
     first, last = passage.parts[sentence.first_part], passage.parts[sentence.last_part]
     return Citation(
         source_id=passage.source_id,

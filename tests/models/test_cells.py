@@ -125,3 +125,51 @@ def test_a_model_picks_a_cell_like_a_sentence(shown, run, scripted) -> None:
     (claim,) = run(answer("What was the net revenue in 2023?", [shown(more="The seat is in Bergen.")], model))[0]
     assert claim.citations[0].cell is not None and "[P1.c1] Net revenue, 2023: 1,234" in model.asked[0][1].content
     assert RUN.split("\n")[1] not in model.asked[0][1].content
+
+
+RENTS = (("A1", "Marlow Books", "2,100", "6,300"), ("A2", "Kite Dental", "3,450", "10,350"))
+RENT_HEADS = (("Tenant",), ("Monthly rent (GBP)",), ("Deposit (GBP)",))
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What rent does Kite Dental pay each month?", "A2 (Kite Dental), Monthly rent (GBP): 3,450"),
+        ("How big is the deposit of Marlow Books?", "A1 (Marlow Books), Deposit (GBP): 6,300"),
+        ("What is the deposit of unit A2?", "A2, Deposit (GBP): 10,350"),
+    ],
+)
+def test_a_row_is_named_by_another_of_its_cells(question, expected, shown, run) -> None:
+    (claim,) = run(answer(question, [shown(RENTS, RENT_HEADS, "Rents of the units")], None))[0]
+    assert claim.text == expected
+    cells = [citation.cell.cell_id for citation in claim.citations]
+    assert len(cells) == (2 if "(" in expected.split(",")[0] else 1)
+    assert all(citation.cell.value is None for citation in claim.citations[1:])
+
+
+QUARTERS = (("North", "120", "135"), ("South", "98", "101"))
+
+
+def test_a_quarter_is_named_by_its_number(shown, run) -> None:
+    sales = shown(QUARTERS, (("Q1 2024",), ("Q2 2024",)), "Sales by region")
+    (claim,) = run(answer("What were sales in the South in the second quarter of 2024?", [sales], None))[0]
+    assert claim.text == "South, Q2 2024: 101"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many returns were there in the North in Q1 2024?",
+        "What bonus did the South get in Q2 2024?",
+        "How many visitors came to the North in the first quarter of 2024?",
+    ],
+)
+def test_a_table_of_something_else_has_no_cell_though_it_names_row_and_column(question, shown, run) -> None:
+    sales = shown(QUARTERS, (("Q1 2024",), ("Q2 2024",)), "Sales by region")
+    claims, _ = run(answer(question, [replace(sales, named=1.0)], None))
+    assert all(claim.citations[0].cell is None for claim in claims)
+
+
+def test_a_sign_that_names_its_currency_needs_no_code(shown, run) -> None:
+    heads = shown((("Storage", "£ 9,800"), ("Roof", "£ 36,500")), (("Amount",),), "Damages")
+    assert run(answer("What is the amount for storage?", [heads], None))[0][0].text == "Storage, Amount: £ 9,800"
