@@ -55,7 +55,7 @@ class _Fit(NamedTuple):
     ``of_kind`` tells that it holds a number where one is asked for, ``beside`` is another cell of its row, by which the
     question names it."""
 
-    named: int
+    named: frozenset[str]
     other: int
     of_kind: bool
     shown: ShownPassage
@@ -71,15 +71,23 @@ def cell_sentences(asked: Question, passages: Sequence[ShownPassage]) -> tuple[S
     fits = list(_fits(asked, passages))
     if not fits:
         return ()
-    best = max(map(_order, fits))
-    chosen = [fit for fit in fits if _order(fit) == best]
+    chosen = _best(fits)
+    named = frozenset[str]().union(*(fit.named for fit in chosen))
+    others = [fit for fit in fits if fit.named - named]
+    if others and len(chosen) == 1:  # two rows or columns are asked for, and one of them is named by more words
+        chosen += _best(others)
     if len(chosen) > CELLS:
         return ()
     return tuple(_sentence(fit, number) for number, fit in enumerate(chosen, 1))
 
 
+def _best(fits: Sequence[_Fit]) -> list[_Fit]:
+    best = max(map(_order, fits))
+    return [fit for fit in fits if _order(fit) == best]
+
+
 def _order(fit: _Fit) -> tuple[int, bool, int]:
-    return fit.named, fit.of_kind, -fit.other
+    return len(fit.named), fit.of_kind, -fit.other
 
 
 def without_their_tables(
@@ -134,7 +142,7 @@ def _fits_in(
         if by_both and _share(weights, row | column | around) >= NAMED:
             other = len(headers - wanted) + (not wanted & _words(map(_head, cell.row_path)))
             of_kind = counts and parse_quantity(cell.text) is not None
-            yield _Fit(len(wanted & (row | column)), other, of_kind, shown, part, table, cell, beside)
+            yield _Fit(wanted & (row | column), other, of_kind, shown, part, table, cell, beside)
 
 
 def _speaks_of(counted: str, around: frozenset[str], heads: Iterable[str]) -> bool:

@@ -173,3 +173,14 @@ def test_a_table_of_something_else_has_no_cell_though_it_names_row_and_column(qu
 def test_a_sign_that_names_its_currency_needs_no_code(shown, run) -> None:
     heads = shown((("Storage", "£ 9,800"), ("Roof", "£ 36,500")), (("Amount",),), "Damages")
     assert run(answer("What is the amount for storage?", [heads], None))[0][0].text == "Storage, Amount: £ 9,800"
+
+
+def test_two_rows_that_are_asked_for_and_their_ratio(shown, run) -> None:
+    asked = "What percentage of net revenue in 2023 was the cost of revenue in 2023?"
+    claims, _ = run(answer(asked, [replace(shown(), named=1.0)], None))
+    assert sorted(c.text for c in claims[:2]) == [
+        "Cost of revenue, 2023: 801 (in thousands of USD)", "Net revenue, 2023: 1,234 (in thousands of USD)",
+    ]  # fmt: skip
+    assert (
+        claims[2].text == "USD 801000 is about 64.91 % of USD 1234000." and claims[2].calculation.result == "801/1234"
+    )
