@@ -28,6 +28,11 @@ _COURT_PART = re.compile(
 _FILING = re.compile(
     r"(?:E-?|ELECTRONICALLY )?(?:FILED|RECEIVED|LODGED|DOCKETED|ENTERED)(?:\s+(?:ON|AT|IN|BY)?\b.{0,40}\d{4}\b.{0,20})?"
 )
+_IN_STAMPS = frozenset(("of", "on", "at", "filed", "page", "document", "entered", "case", "id", "main"))
+_FEWEST_PROSE = 2
+_SENTENCES = re.compile(r"(?<!No)\. [A-Z][a-z]")
+"""Text that cites a docket at the foot of a page is no stamp: "Case No. 1-2, Docket Entry No. 3. The brief ..."."""
+
 SURE_DIGITS = 5
 """A number with fewer digits is taken for something else: a form's or a room's number."""
 
@@ -56,7 +61,10 @@ def bates_number(text: str) -> Bates | None:
 
 def is_court_stamp(text: str) -> bool:
     """True for the line that a court's filing system prints on every page ("Case 1:20-cv-1 Document 4 Filed …")."""
-    return _COURT.match(text) is not None or _COURT_PART.match(text) is not None
+    if _COURT.match(text) is None and _COURT_PART.match(text) is None:
+        return False
+    prose = [word for word in text.split() if word.isalpha() and word.islower() and word not in _IN_STAMPS]
+    return len(prose) < _FEWEST_PROSE and _SENTENCES.search(text) is None
 
 
 def is_filing_mark(text: str) -> bool:

@@ -126,7 +126,7 @@ def blocks(words: Sequence[RawWord], lines: Sequence[TextLine], usual: Measure) 
         going = out[-1] if out and not (out[-1].entry or out[-1].closed) else None
         if going and (
             _spaced_out(going.lines, line, lines[i + 1 : i + 2], usual, edge)
-            or not _begins(going.lines, line, mark, usual, right)
+            or not _begins(words, going.lines, line, mark, usual, right)
         ):
             going.lines.append(line)
         else:
@@ -287,7 +287,9 @@ def lone_marker(text: str) -> Marker | None:
     return Marker(text, 1 if set(bare) <= set("IVX") else 2 if bare.isalpha() else 3)
 
 
-def _begins(before: list[TextLine], line: TextLine, mark: Marker | None, usual: Measure, room: int) -> bool:
+def _begins(
+    words: Sequence[RawWord], before: list[TextLine], line: TextLine, mark: Marker | None, usual: Measure, room: int
+) -> bool:
     """True if ``line`` begins a new block after the lines ``before``. ``room``: a line that ends left of this had room
     for the first word of ``line``, so it was ended on purpose."""
     last = before[-1]
@@ -299,7 +301,7 @@ def _begins(before: list[TextLine], line: TextLine, mark: Marker | None, usual: 
     pitch = (before[1].baseline - before[0].baseline) if len(before) > 1 else max(usual.pitch, line.size * 23 // 20)
     if step > line.size * 23 // 20 and (step > PITCH * max(pitch, 1) or step > WIDEST * line.size):
         return True
-    if abs(line.size - last.size) > SIZE_STEP * max(line.size, last.size):
+    if abs(line.size - last.size) > SIZE_STEP * max(line.size, last.size) and not _one_size(words, last, line):
         return True
     right = max(n.box.x1 for n in before) if len(before) > 1 else usual.right
     short = last.box.x1 < last.box.x0 + SHORT * (right - last.box.x0)
@@ -320,6 +322,12 @@ def _begins(before: list[TextLine], line: TextLine, mark: Marker | None, usual: 
     if len(before) > 1 and last.box.x0 - line.box.x0 > min(INDENT, line.size * 7 // 10) and _ends_paragraph(last.text):
         return True  # the next of paragraphs whose first line hangs out
     return _indented(before, line) and (short or _ends_sentence(last.text))
+
+
+def _one_size(words: Sequence[RawWord], last: TextLine, line: TextLine) -> bool:
+    """True where the type changed within the line above: behind a run-in heading of another size."""
+    before, after = words[last.words[-1]].size, words[line.words[0]].size
+    return abs(after - before) <= SIZE_STEP * max(after, before) and abs(last.box.x0 - line.box.x0) <= _NEAR
 
 
 def _side_by_side(last: TextLine, line: TextLine) -> bool:

@@ -20,6 +20,7 @@ MIN_RUN = 6  # the same, where the gap is no gutter over all rows that share it
 MOST_EDGES = 6  # so many places are tried
 MIN_SIDE = 12  # lines on each side, where hardly any stand on one baseline
 NARROWEST = 600  # 1/100 pt: no gutter is narrower
+RAISED = 0.8  # of the line's size: what a raised mark has at most
 FULL = 0.8  # of its column's width: what a line of running text fills
 
 
@@ -53,7 +54,7 @@ class Gutter(NamedTuple):
 def visual_lines(words: Sequence[RawWord], lines: Sequence[TypeLine], width: int) -> tuple[list[TextLine], bool]:
     """Lines in reading order, and whether that order is uncertain (content order that had to be rearranged)."""
     gutters = find_gutters(lines, width)
-    joined = _join(words, lines, gutters)
+    joined = _with_raised(words, _join(words, lines, gutters))
     if not gutters:
         return joined, False
     return _by_column(joined, gutters)
@@ -236,6 +237,42 @@ def _join(words: Sequence[RawWord], lines: Sequence[TypeLine], gutters: Sequence
     if pieces:
         joined.append(text_line(words, pieces))
     return joined
+
+
+def _with_raised(words: Sequence[RawWord], lines: list[TextLine]) -> list[TextLine]:
+    """Lines of nothing but raised marks put into the line beside which they stand: some files draw them apart."""
+    out: list[TextLine] = []
+    for line in lines:
+        if out and _raised_over(words, line, out[-1]):
+            out[-1] = _merged(words, out[-1], line)
+        elif out and _raised_over(words, out[-1], line):
+            out[-1] = _merged(words, line, out[-1])
+        else:
+            out.append(line)
+    return out
+
+
+def _raised_over(words: Sequence[RawWord], mark: TextLine, line: TextLine) -> bool:
+    """Small, above the line's baseline but not above its letters, and where the line has room for each word."""
+    rise = line.baseline - mark.baseline
+    if mark.size > RAISED * line.size or not 0.1 * line.size <= rise <= 0.7 * line.size:
+        return False
+    if not (mark.upright and line.upright) or len(mark.words) >= len(line.words):
+        return False
+    if mark.box.x0 < line.box.x0 - line.size or mark.box.x1 > line.box.x1 + line.size:
+        return False
+    taken = [words[i].box for i in line.words]
+    slack = line.size // 10
+    return not any(
+        box.x0 + slack < other.x1 and other.x0 + slack < box.x1
+        for box in (words[i].box for i in mark.words)
+        for other in taken
+    )
+
+
+def _merged(words: Sequence[RawWord], line: TextLine, mark: TextLine) -> TextLine:
+    order = tuple(sorted((*line.words, *mark.words), key=lambda i: words[i].box.x0))
+    return line._replace(words=order, box=_union([line.box, mark.box]), text=joined_text(words, order))
 
 
 def _continues(words: Sequence[RawWord], pieces: Sequence[TypeLine], line: TypeLine, gutters: Sequence[Gutter]) -> bool:

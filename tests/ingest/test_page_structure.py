@@ -176,3 +176,26 @@ def test_text_beyond_the_number_keeps_its_row_in_the_text() -> None:
     beside = (72.0, 765.0, "the gutters twice a year", 11.0, "tiro")
     (page,) = read([*lines(72, 100, SINGLE), beside, (480.0, 765.0, "Page 3", 11.0, "tiro"), last])
     assert element(page, "the gutters twice a year").kind is ElementKind.PARAGRAPH
+
+
+def test_marks_that_the_file_draws_after_their_line_stand_in_it() -> None:
+    """Two raised marks, drawn as a line of their own before the line that they belong to."""
+    first = pymupdf.get_text_length("The roof was laid in the 24", "tiro", 11)
+    drawn = [
+        *lines(72, 100, SINGLE[:2]),
+        (72 + first, 124.0, "th", 6.0, "tiro"),
+        (72.0, 128.0, "The roof was laid in the 24", 11.0, "tiro"),
+        (72 + first + 9, 128.0, "year of the lease, and the gutters were", 11.0, "tiro"),
+        (72.0, 142.0, "cleared in the year after it.", 11.0, "tiro"),
+    ]
+    (page,) = read(drawn)
+    assert [e.text.split("\n")[-1] for e in page.elements] == ["cleared in the year after it."]
+    assert "24 th year" in page.text
+
+
+def test_text_goes_on_behind_a_run_in_heading_of_another_size() -> None:
+    bold = "FOR FURTHER INFORMATION ABOUT THE BARN AND ITS ROOF:"
+    start = 72 + pymupdf.get_text_length(bold, "hebo", 8) + 4
+    drawn = [(72.0, 100.0, bold, 8.0, "hebo"), (start, 100.0, "The clerk", 11.0, "tiro"), *lines(72, 114, SINGLE)]
+    (page,) = read(drawn)
+    assert len(page.elements) == 1

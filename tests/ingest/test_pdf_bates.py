@@ -43,6 +43,8 @@ def test_court_stamps() -> None:
     assert is_court_stamp("Document Page 20 of 46")
     assert not is_court_stamp("Case law on the document is thin.")
     assert not is_court_stamp("In this case the tenant filed nothing")
+    assert not is_court_stamp("Case No. 20-16276, Docket Entry No. 10. The Table of Contents of the brief")
+    assert not is_court_stamp("Case No. 20-16276, Docket Entry No. 10, at which the parties")
 
 
 def test_gaps_and_repeats_in_a_run() -> None:
