@@ -22,23 +22,22 @@ def linear(node: Node, depth: int = 0) -> str:
         return ", ".join(linear(cell, depth + 1) for cell in node.iterfind(f"{M}e"))
     if name == "d":
         return _fenced(node, depth)
-    parts = {child.tag.removeprefix(M): linear(child, depth + 1) for child in node if isinstance(child.tag, str)}
-    if name == "nary":
-        return _nary(node, parts)
-    if name in ("bar", "acc"):
-        return parts.get("e", "") + (_property(node, "chr") or ("\u0305" if name == "bar" else "\u0302"))
-    if name in _FORMS:
-        return _formed(name, parts)
-    return "".join(linear(child, depth + 1) for child in node)
+    if name not in _FORMS:
+        return "".join(linear(child, depth + 1) for child in node)
+    return _formed(node, name, {str(c.tag).removeprefix(M): linear(c, depth + 1) for c in node})
 
 
 _ROWS = ("m", "eqArr")
-_FORMS = ("f", "sSup", "sSub", "sSubSup", "rad", "limLow", "limUpp")
+_FORMS = ("f", "sSup", "sSub", "sSubSup", "rad", "limLow", "limUpp", "nary", "bar", "acc")
 
 
-def _formed(name: str, parts: dict[str, str]) -> str:
+def _formed(node: Node, name: str, parts: dict[str, str]) -> str:
     base, above, below = (parts.get(part, "") for part in ("e", "sup", "sub"))
     match name:
+        case "nary":
+            return _nary(node, parts)
+        case "bar" | "acc":
+            return base + (_property(node, "chr") or ("\u0305" if name == "bar" else "\u0302"))
         case "f":
             return f"{_grouped(parts.get('num', ''))}/{_grouped(parts.get('den', ''))}"
         case "sSup":

@@ -2,9 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 
 from ingest.docx_numbering import W
 from ingest.docx_tree import MC, alternative_of
+from ingest.failures import Damaged
 from ingest.flow import Block, Grid
 from ingest.office_charts import A, C, chart_blocks, diagram_block, note
 from ingest.relations import Parts, Relation
@@ -42,7 +44,7 @@ class DrawnThings:
         self._counts = counts
 
     def blocks(self, node: Node, parts: Parts) -> Iterator[Block | Grid]:
-        """What is drawn under a node, each thing once, as labelled lines and tables. Raises Damaged."""
+        """What is drawn under a node, each thing once, as labelled lines and tables."""
         objects = next(node.iter(f"{_O}OLEObject"), None) is not None
         for found in _outside_boxes(node):
             if found.tag == f"{_O}OLEObject":
@@ -57,18 +59,23 @@ class DrawnThings:
             elif not objects:  # the picture of an embedded object only shows what lies in it
                 yield from self._picture(found, parts)
 
+    def _part(self, relation: Relation | None) -> Node | None:
+        """None, counted, for a part that is not there or cannot be read: the text around it is read all the same."""
+        root = None
+        if relation is not None and not relation.outside:
+            with suppress(Damaged):
+                root = self._package.xml(relation.target)
+        self._counts["lost"] += root is None
+        return root
+
     def _chart(self, relation: Relation | None) -> Iterator[Block | Grid]:
-        root = None if relation is None or relation.outside else self._package.xml(relation.target)
-        if root is None:
-            self._counts["lost"] += 1
-        else:
+        root = self._part(relation)
+        if root is not None:
             yield from chart_blocks(root)
 
     def _diagram(self, relation: Relation | None) -> Iterator[Block]:
-        root = None if relation is None or relation.outside else self._package.xml(relation.target)
-        if root is None:
-            self._counts["lost"] += 1
-        else:
+        root = self._part(relation)
+        if root is not None:
             yield diagram_block(root)
 
     def _picture(self, node: Node, parts: Parts) -> Iterator[Block]:

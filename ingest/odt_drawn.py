@@ -3,8 +3,10 @@
 import posixpath
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 
-from ingest.flow import Block, Grid
+from ingest.failures import Damaged
+from ingest.flow import LEFT_OUT, Block, Grid
 from ingest.office_charts import note
 from ingest.safe_xml import Node, Package
 
@@ -12,6 +14,7 @@ _URN = "{urn:oasis:names:tc:opendocument:xmlns:"
 DRAW, _TEXT, _TABLE, _OFFICE, _CHART = (f"{_URN}{n}:1.0}}" for n in ("drawing", "text", "table", "office", "chart"))
 _XLINK = "{http://www.w3.org/1999/xlink}"
 _MATH = "{http://www.w3.org/1998/Math/MathML}"
+_DEPTH = 60
 _DRAWN = (".emf", ".wmf", ".svg", ".svm")
 Blocks = Callable[[Node, int], Iterator[Block | Grid]]
 
@@ -24,8 +27,10 @@ class Drawn:
         self._package, self._blocks, self._counts = package, blocks, counts
 
     def read(self, node: Node, depth: int) -> Iterator[Block | Grid]:
-        """Raises Damaged."""
-        if node.tag == f"{DRAW}frame":
+        """What a frame or shape shows; groups in groups are followed as deep as text is."""
+        if depth > _DEPTH:
+            yield LEFT_OUT
+        elif node.tag == f"{DRAW}frame":
             yield from self._frame(node, depth)
         elif node.tag in (f"{DRAW}g", f"{DRAW}a"):
             for child in node:
@@ -73,7 +78,9 @@ class Drawn:
         """A document of its own in a folder of the file, or in the element itself."""
         root = next(iter(node), None)
         if address and "://" not in address:
-            root = self._package.xml(posixpath.normpath(address).lstrip("/") + "/content.xml")
+            root = None
+            with suppress(Damaged):  # the text around it is read all the same
+                root = self._package.xml(posixpath.normpath(address).lstrip("/") + "/content.xml")
         if root is None:
             self._counts["lost"] += 1
             yield note("Embedded object", "")

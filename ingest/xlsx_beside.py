@@ -3,9 +3,11 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from ingest.drawn_things import DrawnThings
+from ingest.failures import Damaged
 from ingest.flow import Block, Grid
 from ingest.office_charts import A
 from ingest.relations import Parts, main_part
@@ -48,7 +50,9 @@ class BesideCells:
         """A line for each text box and picture, and for each row of a chart's values."""
         _, target, _ = self._targets.get(sheet, ("", "", False))
         for relation in Parts(self._package, target).of_kind("drawing") if target else ():
-            root = self._package.xml(relation.target)
+            root = None
+            with suppress(Damaged):
+                root = self._package.xml(relation.target)
             if root is None:
                 self._counts["lost"] += 1
                 continue
