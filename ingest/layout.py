@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ingest.captions import is_sign
+from ingest.contents_list import PAGE_NUMBER, contents_lines
 from ingest.lines import TextLine
 from ingest.numbering import Marker, follows, marker
 from ingest.raw import RawWord
@@ -108,7 +109,7 @@ def blocks(words: Sequence[RawWord], lines: Sequence[TextLine], usual: Measure) 
             if (
                 out
                 and out[-1].entry
-                and _PAGE.fullmatch(line.text)
+                and PAGE_NUMBER.fullmatch(line.text)
                 and line.baseline - out[-1].lines[-1].baseline < 200
             ):
                 out[-1].lines.append(line)  # the entry's page
@@ -165,63 +166,6 @@ _VERSUS = re.compile(r"[-–—\s]*(?:v|vs|versus|against)\.?[-–—:)§\s]*", 
 def is_versus(text: str) -> bool:
     """What stands alone between the parties of a case."""
     return _VERSUS.fullmatch(text) is not None
-
-
-_CONTENTS = frozenset(
-    ("contents", "table of contents", "index", "inhalt", "inhaltsverzeichnis", "sommaire", "table des matières",
-     "índice", "table of authorities", "list of exhibits", "list of schedules")
-)  # fmt: skip
-_LEADERS = re.compile(r"(?:\.\s?){4,}|_{6,}\s*[0-9ivxlc]+$|…{2,}")
-_ENTRY_WORDS = 18
-
-
-def contents_lines(lines: Sequence[TextLine]) -> list[bool]:
-    """Entries of a table of contents: lines with leaders to a number, what follows a title like "Contents", and titles
-    with a number far right on their line, one under another."""
-    out = _with_page_numbers(lines)
-    inside: TextLine | None = None
-    entry = 0
-    for i, line in enumerate(lines):
-        if line.text.strip(" .:").casefold() in _CONTENTS:
-            inside, entry = line, 0
-        elif inside and 0 < 1.1 * entry < line.size and line.size >= 0.98 * inside.size:
-            inside = None  # a heading like the list's own
-        elif line.text[-1:].isalnum() and _has_leaders(line.text):
-            out[i] = True
-        elif inside:
-            goes_on = len(line.text.split()) <= _ENTRY_WORDS and not line.text.endswith((".", ";", ":", ","))
-            out[i] = out[i] or goes_on
-            inside, entry = (inside if goes_on else None), line.size
-    return out
-
-
-def _has_leaders(text: str) -> bool:
-    """Most lines have too few dots: to count them costs a tenth of the search."""
-    return (text.count(".") >= 4 or "______" in text or "……" in text) and _LEADERS.search(text) is not None
-
-
-_FEWEST_ENTRIES = 3
-_PAGE = re.compile(r"[0-9]{1,4}|[ivxlc]{1,6}|[A-Z]-[0-9]{1,3}")
-
-
-def _with_page_numbers(lines: Sequence[TextLine]) -> list[bool]:
-    """Lines of a list whose page numbers, set apart to one edge, never fall: contents that began on another page."""
-    out = [False] * len(lines)
-    pairs = [
-        i
-        for i in range(len(lines) - 1)
-        if len(lines[i + 1].text) < 6
-        and _PAGE.fullmatch(lines[i + 1].text)
-        and abs(lines[i].baseline - lines[i + 1].baseline) <= lines[i].size // 3
-        and lines[i + 1].box.x0 - lines[i].box.x1 > 2 * lines[i].size
-    ]
-    edges = Counter(lines[i + 1].box.x1 // 200 for i in pairs)
-    numbers = [int(lines[i + 1].text) for i in pairs if lines[i + 1].text.isdecimal()]
-    if len(pairs) < _FEWEST_ENTRIES or numbers != sorted(numbers) or max(edges.values()) < 0.6 * len(pairs):
-        return out
-    for i in pairs:
-        out[i] = out[i + 1] = True
-    return out
 
 
 def _edge_key(line: TextLine, usual: Measure) -> tuple[int, int]:
@@ -309,6 +253,8 @@ def _begins(
         return short or not _is_inline(before, line, mark)
     if _RECITAL.match(line.text) and _may_end(last.text):
         return True
+    if usual.typeset and _runs_in(words, last, line):
+        return True
     if line.bold != last.bold and (short or _turns_to_capitals(before, line)):
         return True
     if len(before) == 1 and 2 * last.box.x0 > usual.left + usual.right and last.box.x0 - line.box.x0 > _FAR:
@@ -322,6 +268,11 @@ def _begins(
     if len(before) > 1 and last.box.x0 - line.box.x0 > min(INDENT, line.size * 7 // 10) and _ends_paragraph(last.text):
         return True  # the next of paragraphs whose first line hangs out
     return _indented(before, line) and (short or _ends_sentence(last.text))
+
+
+def _runs_in(words: Sequence[RawWord], last: TextLine, line: TextLine) -> bool:
+    """True for a line that begins in bold type under a sentence that ended in plain type: a run-in heading."""
+    return words[line.words[0]].bold and not words[last.words[-1]].bold and _ends_paragraph(last.text)
 
 
 def _one_size(words: Sequence[RawWord], last: TextLine, line: TextLine) -> bool:

@@ -199,3 +199,16 @@ def test_text_goes_on_behind_a_run_in_heading_of_another_size() -> None:
     drawn = [(72.0, 100.0, bold, 8.0, "hebo"), (start, 100.0, "The clerk", 11.0, "tiro"), *lines(72, 114, SINGLE)]
     (page,) = read(drawn)
     assert len(page.elements) == 1
+
+
+def test_a_run_in_heading_begins_a_paragraph_without_any_gap() -> None:
+    start = 72 + pymupdf.get_text_length("Roof.", "tibo", 11) + 3
+    ended = [*SINGLE[:2], "the leaves have fallen from the limes along the drive and the yard is swept."]
+    drawn = [
+        *lines(72, 100, ended),
+        (72.0, 142.0, "Roof.", 11.0, "tibo"),
+        (start, 142.0, "The lessor keeps it dry, and so he keeps the gutters, the", 11.0, "tiro"),
+        (72.0, 156.0, "walls and the gate.", 11.0, "tiro"),
+    ]
+    (page,) = read(drawn)
+    assert [e.text.split()[0] for e in page.elements] == ["The", "Roof."]
