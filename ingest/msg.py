@@ -68,7 +68,7 @@ def _body(message: Any) -> tuple[Flow, list[SourceWarning]]:
     page = _page(message)
     said = list(page.warnings())
     if not written:
-        return page.flow or _from_rtf(message), said
+        return (page.flow, said) if page.flow else _from_rtf(message)
     if page.flow and differ(written, page.flow):
         detail = "1 plain version of the text differs from the HTML; it is shown and labelled"
         title = labelled("The mail's plain version, which differs:")
@@ -93,12 +93,13 @@ def _page(message: Any) -> Page:
     return html_page(decode(page), names_pictures=False) if page else Page([])
 
 
-def _from_rtf(message: Any) -> Flow:
+def _from_rtf(message: Any) -> tuple[Flow, list[SourceWarning]]:
     try:
         rtf = message.rtfBody
     except Exception:
         rtf = None
-    return read_rtf(rtf).flow if isinstance(rtf, bytes) else []
+    read = read_rtf(rtf) if isinstance(rtf, bytes) else Read([])
+    return read.flow, list(read.warnings)
 
 
 def _members(message: Any, limits: Limits) -> Iterator[Member]:

@@ -10,7 +10,7 @@ from ingest.limits import Limits
 from ingest.opening import Member, Read
 from ingest.rtf import read_rtf
 from ingest.text import decode, text_blocks
-from verify.domain.document import Metadata
+from verify.domain.document import Metadata, SourceWarning
 
 _SUBJECT = 0x8004
 """The attribute that holds the mail's subject (MS-OXTNEF 2.1.3.1)."""
@@ -26,7 +26,7 @@ def read_tnef(data: bytes, limits: Limits) -> Read:
     try:
         packed = tnefparse.TNEF(data, do_checksum=False)
         members = [_member(attachment) for attachment in packed.attachments[: limits.members]]
-        flow = _body(packed)
+        flow, said = _body(packed)
     except MemoryError:
         raise
     except Exception as error:  # it raises whatever a damaged file makes it trip over
@@ -34,17 +34,19 @@ def read_tnef(data: bytes, limits: Limits) -> Read:
     more = len(packed.attachments) - limits.members
     if more > 0:
         members.append(Member("unnamed", None, f"{more} attachments were left out"))
-    return Read(flow, Metadata(title=_subject(packed)), (), lambda: iter(members))
+    return Read(flow, Metadata(title=_subject(packed)), said, lambda: iter(members))
 
 
-def _body(packed: Any) -> Flow:
+def _body(packed: Any) -> tuple[Flow, tuple[SourceWarning, ...]]:
     """The body in the form that says most: HTML, plain, RTF."""
     if packed.htmlbody:
-        return html_page(_text(packed.htmlbody), names_pictures=False).flow
-    if packed.body and _text(packed.body).strip("\0 \r\n"):
-        return list(text_blocks(_text(packed.body).rstrip("\0")))
+        page = html_page(_text(packed.htmlbody), names_pictures=False)
+        return page.flow, tuple(page.warnings())
+    if packed.body and _text(packed.body).strip():
+        return list(text_blocks(_text(packed.body))), ()
     rtf = packed.rtfbody
-    return read_rtf(rtf).flow if isinstance(rtf, bytes) else []
+    read = read_rtf(rtf) if isinstance(rtf, bytes) else Read([])
+    return read.flow, read.warnings
 
 
 def _text(value: bytes | str) -> str:
