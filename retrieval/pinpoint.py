@@ -21,11 +21,11 @@ _ALONE = re.compile(r"\s*(\d+(?:\.\d+)*(?:\s?\([A-Za-z0-9]{1,4}\))*)[.,;]?\s*")
 _PART = re.compile(
     r"\b(exhibit|schedule|annex|appendix|attachment)\s+([a-z]{1,2}(?:[-.]?\d+)*|\d+(?:[-.]\d+)*)\b", re.IGNORECASE
 )
-_TERM = r"(?:the\s+)?(?:terms?\s+)?(?:[\"“]([^\"“”]{2,80}?)[,.]?[\"”]|([\w&'’-]+(?:\s+[\w&'’-]+){0,4}?))"
+_TERM = r"(?:the\s+)?(?:terms?\s+)?(?:[\"“]([^\"“”]{2,80}?)[,.]?[\"”]|(\w[\w&'’-]*(?:\s+\w[\w&'’-]*){0,4}?))"
 _TERM_ENDS = r"(?=\s*(?:[?.,;:!]|$)|\s+(?:in|under|within|for|as)\b)"
 _DEFINITION = re.compile(
     rf"\b(?:definitions?|meaning)\s+of\s+{_TERM}{_TERM_ENDS}|\bhow\s+(?:is|are)\s+{_TERM}\s+defined\b"
-    rf"|\bwhat\s+(?:does|do)\s+{_TERM}\s+mean\b|^\W*{_TERM}\s+(?:means|definition)\W*$"
+    rf"|\bwhat\s+(?:does|do)\s+{_TERM}\s+mean\b|^\W{{0,3}}{_TERM}\s+(?:means|definition)\W*$"
     r"|^\s*[\"“]([^\"“”]{2,80}?)[,.]?[\"”]\s*$",
     re.IGNORECASE,
 )

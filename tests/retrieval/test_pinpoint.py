@@ -1,3 +1,4 @@
+import time
 from dataclasses import replace
 from typing import Any
 
@@ -72,6 +73,15 @@ def test_a_question_that_points_at_nothing_is_false() -> None:
 def test_where_a_place_is(matter: Any, question: str, text: str, is_there: bool) -> None:
     [passage] = matter.add("s", [[text]])
     assert bool(pinpoint(question).hits(passage)) is is_there
+
+
+@pytest.mark.parametrize(
+    "piece", ["-", '"', "a ", "a-", "meaning of ", "section ", "7.2(a)", "what does the term ", " \n"]
+)
+def test_a_long_query_takes_no_time(piece: str) -> None:
+    began = time.perf_counter()
+    pinpoint(piece * 20_000)
+    assert time.perf_counter() - began < 5
 
 
 def test_a_section_under_its_heading_is_found_by_its_number(matter: Any) -> None:
