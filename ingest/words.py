@@ -75,7 +75,7 @@ class _Columns:
 
 
 class _Drawn(NamedTuple):
-    """Words ``first`` to ``end`` are the line; ``uniform`` if they are alike in type and stand from left to right."""
+    """Words ``first`` to ``end`` are the line; ``uniform`` if they are alike in type and height, from left to right."""
 
     first: int
     end: int
@@ -118,7 +118,8 @@ def read_words(textpage: Any, width: int, height: int) -> PageWords:
         for span in spans:
             if span["char_flags"] & _NO_MEANING:
                 unmapped += len(span["text"])
-        uniform = of_words is not None and not special and styles.count(styles[0]) == len(styles) and _is_upright(line)
+        alike = styles.count(styles[0]) == len(styles) and (len(spans) < 2 or len({s["font"] for s in spans}) == 1)
+        uniform = of_words is not None and not special and alike and _is_upright(line)
         lines.append(_Drawn(at, len(columns.texts), line, of_block[first], uniform))
     if columns.late:
         places, edges = zip(*columns.late, strict=True)

@@ -122,3 +122,18 @@ def test_boxes_agree_with_where_the_vectors_say_words_were_drawn(shared: Path) -
         boxes = [word.box for word in page.words]
         for word in (w for block in drawn["blocks"] for line in block["lines"] for w in line):
             assert any(all(abs(a - b) <= 100 for a, b in zip(box, word[1:5], strict=True)) for box in boxes), word
+
+
+def test_a_line_is_as_high_as_its_highest_word() -> None:
+    """Two fonts of one size, the second with taller boxes."""
+    document = pymupdf.open()
+    page = document.new_page(width=600, height=800)
+    page.insert_text((72, 100), "The barn is let ", fontsize=12, fontname="cour")
+    start = 72 + pymupdf.get_text_length("The barn is let ", "cour", 12)
+    page.insert_text((start, 100), "for one year", fontsize=12, fontname="helv")
+    with PdfReader(document.tobytes(), settings=ReadSettings(ocr=OcrMode.NEVER)) as reader:
+        (read,) = reader.pages()
+    (line,) = read.lines
+    boxes = [word.box for word in read.words]
+    assert len({box.y0 for box in boxes}) > 1
+    assert (line.box.y0, line.box.y1) == (min(b.y0 for b in boxes), max(b.y1 for b in boxes))
