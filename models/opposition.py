@@ -14,7 +14,9 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from models.negation import is_negated
+from models.bounds import bounds_agree, without_bounds
+from models.clauses import closest_clause, value_of_another
+from models.negation import at_odds, both_forbid, is_negated
 from models.values import values
 from models.wording import STOP_WORDS, stem
 
@@ -29,6 +31,7 @@ _NEGATORS = frozenset(("no", "not", "never", "neither", "nor", "none", "cannot")
 _SUPPOSED = re.compile(r"\bhad\b[^.;]*\bwould\s+(?:not\s+)?have\b", re.I)
 """What would have been says that it was not."""
 _AUXILIARIES = "do does did is are was were be has have had can may shall will must any a an"
+_STOP_STEMS = frozenset(map(stem, STOP_WORDS))
 _DENYING = _NEGATORS | frozenset(_AUXILIARIES.split())
 """What a change consists of that does nothing but deny."""
 
@@ -80,16 +83,38 @@ def tokens(text: str) -> list[str]:
 
 
 def opposed(claim: str, sentence: str) -> frozenset[Opposed]:
-    """Nothing where the two are not alike enough to be compared."""
+    """Nothing where the two are not alike enough to be compared. Where both bound a value alike, the words that do so
+    are no denial ("at most 60", "not more than 60"), nor are other words for one prohibition."""
+    found = _worded_otherwise(*without_bounds(claim, sentence))
+    if both_forbid(claim, sentence):
+        found -= {Opposed.NEGATION, Opposed.MODALITY}
+    if bounds_agree(claim, sentence) is False:
+        found |= {Opposed.COMPARISON}
+    if _exchanged(claim, sentence) or _of_the_other_side(claim, sentence):
+        found |= {Opposed.PARTIES}
+    if value_of_another(claim, sentence, _actors):
+        found |= {Opposed.VALUES}
+    return found
+
+
+def _worded_otherwise(claim: str, sentence: str) -> frozenset[Opposed]:
     stretch = _aligned(claim, sentence)
     if stretch is None:
         return frozenset()
     denies = is_negated(claim)
     one_denies = all(denies != is_negated(text) for text in (stretch.text, sentence)) and not _SUPPOSED.search(sentence)
     found = set(_of_changes(stretch, one_denies))
-    if _exchanged(claim, sentence):
-        found.add(Opposed.PARTIES)
+    if at_odds(claim, stretch.text):
+        found.add(Opposed.NEGATION)
     return frozenset(found)
+
+
+def _of_the_other_side(claim: str, sentence: str) -> bool:
+    """True if the clause that says what the claim says is about the party on the other side alone."""
+    ours, theirs = (_roles(text) for text in (claim, closest_clause(claim, sentence, _actors)))
+    sides = _opposites().sides
+    other = {(kind, contrast, 1 - side) for role in ours for kind, contrast, side in sides[role]}
+    return bool(ours and theirs) and not ours & theirs and all(other & set(sides[role]) for role in theirs)
 
 
 def _aligned(claim: str, sentence: str) -> _Stretch | None:
@@ -148,19 +173,18 @@ def _turned(mine: list[str], other: list[str]) -> Iterator[Opposed]:
 def _exchanged(claim: str, sentence: str) -> bool:
     """True if who stands right before some word of both, and who after it, have changed places.
 
-    Not where one of the two has it that something is done "by" somebody: there the order turns with the voice.
+    Where only one of the two has it that something is done "by" somebody, the order goes with the voice, and who does
+    it is compared.
     """
-    ours, theirs = tokens(claim), tokens(sentence)
     who = _actors(claim) & _actors(sentence)
-    if len(who) < 2 or ("by" in ours) != ("by" in theirs):
+    if len(who) < 2:
         return False
-    return any(_turns_around(pivot, ours, theirs, who) for pivot in {*ours} & {*theirs} - who - STOP_WORDS)
-
-
-def _actors(text: str) -> frozenset[str]:
-    """Words that name who acts: parties by their role, and names and defined terms by their capital."""
-    roles = {t for t in tokens(text) if any(kind is Opposed.PARTIES for kind, *_ in _opposites().sides.get(t, ()))}
-    return frozenset(roles | {match.lower() for match in _CAPITALISED.findall(text)} - STOP_WORDS)
+    ours, theirs = ([t if t in who else stem(t) for t in tokens(text)] for text in (claim, sentence))
+    pivots = {*ours} & {*theirs} - who - _STOP_STEMS
+    if ("by" in ours) == ("by" in theirs):
+        return any(_turns_around(pivot, ours, theirs, who) for pivot in pivots)
+    pairs = [(_doer_and_other(ours, pivot, who), _doer_and_other(theirs, pivot, who)) for pivot in pivots]
+    return any(mine is not None and other is not None and mine == other[::-1] for mine, other in pairs)
 
 
 def _turns_around(pivot: str, ours: list[str], theirs: list[str], who: frozenset[str]) -> bool:
@@ -171,3 +195,24 @@ def _turns_around(pivot: str, ours: list[str], theirs: list[str], who: frozenset
         return False
     alone = subject not in ours[mine:] and their_subject not in theirs[other:] and their_subject not in ours[:mine]
     return alone and subject in theirs[other:] and their_subject in ours[mine:] and subject not in theirs[:other]
+
+
+def _doer_and_other(said: list[str], pivot: str, who: frozenset[str]) -> tuple[str, str] | None:
+    """The one actor before the word and the one after it, the doer first; None unless it is one on each side."""
+    at = said.index(pivot)
+    before = {t for t in said[:at] if t in who}
+    after = [n for n in range(at + 1, len(said)) if said[n] in who]
+    if len(before) != 1 or len({said[n] for n in after}) != 1 or said[after[0]] in before:
+        return None
+    subject, other = next(iter(before)), said[after[0]]
+    return (other, subject) if "by" in said[max(at, after[0] - 3) : after[0]] else (subject, other)
+
+
+def _actors(text: str) -> frozenset[str]:
+    """Words that name who acts: parties by their role, and names and defined terms by their capital."""
+    return frozenset(_roles(text) | {match.lower() for match in _CAPITALISED.findall(text)} - STOP_WORDS)
+
+
+def _roles(text: str) -> frozenset[str]:
+    sides = _opposites().sides
+    return frozenset(t for t in tokens(text) if any(kind is Opposed.PARTIES for kind, *_ in sides.get(t, ())))

@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol
 
 from models.agreement import Agreement, agreement, quotations, share_of_names, share_quoted
 from models.attribution import subject_is_pronoun
+from models.bounds import without_bounds
 from models.languages import is_english
 from models.negation import NEGATORS, deny_each_other
 from models.opposition import Opposed, opposed
@@ -275,7 +276,7 @@ def _turned(claim: str, text: str) -> tuple[float, frozenset[Opposed]]:
         turned |= opposed(sentence, closest)
         if len(held) <= ALIGNED_LENGTH * len(wanted):
             compared += 1
-            denied += deny_each_other(sentence, closest)
+            denied += deny_each_other(*without_bounds(sentence, closest))
     return (denied / compared if compared else 0.0), turned
 
 

@@ -89,9 +89,17 @@ def _currency(text: str) -> str | None:
     return text.replace("$", "€", 1) if re.search(r"\$\s?\d", text) and "US$" not in text else None
 
 
+_MODALS = _swap("shall|may", "must|may", "is required to|is entitled to")
+
+
+def _modality(text: str) -> str | None:
+    """Not of a prohibition: "shall not" and "may not" are one."""
+    return None if re.search(r"\b(?:shall|must|may) not\b", text) else _MODALS(text)
+
+
 KINDS: dict[str, Change] = {
     "negation": _negated,
-    "modality": _swap("shall|may", "must|may", "is required to|is entitled to"),
+    "modality": _modality,
     "comparison": _swap("at least|at most", "more than|less than", "prior to|after", "before|after",
                         "not less|not more", "minimum|maximum",
                         "no later|no earlier", "greater|lesser", "earlier|later"),
@@ -139,7 +147,7 @@ def statements(pages: Documents, sources: list[str]) -> Iterator[Statement]:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--words-only", action="store_true", help="without the encoder")
-    parser.add_argument("--show", choices=KINDS, help="print what was missed of one kind")
+    parser.add_argument("--show", choices=[*KINDS, "unchanged"], help="print what was missed of one kind")
     options = parser.parse_args()
     encoder: Any = None
     if not options.words_only:
@@ -165,7 +173,7 @@ def measure(pages: Documents, claims: list[SupportItem], encoder: Any, show: str
     by_kind: dict[str, list[tuple[int, str]]] = {}
     for (kind, item), result in zip(rows, found, strict=True):
         by_kind.setdefault(kind, []).append((result.score, result.label.value))
-        if kind == show and result.label.value == "supported":
+        if kind == show and (result.label.value == "supported") != (show == "unchanged"):
             print(result.score, item.claim_text)
     gold = sorted(score for score, _ in by_kind["lawyers' claims"])
     five, ten = (gold[int(rate * len(gold))] for rate in (0.05, 0.10))
