@@ -12,7 +12,7 @@ from ingest.docx_numbering import W
 from ingest.docx_styles import Style, cannot_be_seen, has_shading, is_on, number_of, toggle, value_of
 from ingest.docx_symbols import UNKNOWN, in_font, symbol
 from ingest.docx_tables import RowChange, grid_of, in_one_column
-from ingest.docx_tree import MC, WRAPPERS, alternative_of, outermost, who_changed
+from ingest.docx_tree import MC, WRAPPERS, alternative_of, outermost, texts_in, who_changed
 from ingest.docx_whole import WordFile
 from ingest.flow import LEFT_OUT, Block, BlockKind, Grid, Run
 from ingest.relations import Parts
@@ -251,6 +251,10 @@ class Body:
             elif tag in _DRAWN:
                 if shown:
                     self._drawing(child, line, depth)
+                else:  # hidden or deleted with its run
+                    words = texts_in(child)
+                    self._counts["texts"] += words
+                    self._counts["hidden"] += bool(words) and not look.seen
             elif tag == f"{W}txbxContent":
                 line.boxes += self._quietly(child, depth)
             elif tag == f"{MC}AlternateContent":

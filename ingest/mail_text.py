@@ -15,7 +15,9 @@ _CHARSETS = {
     "tis-620": "cp874", "windows-874": "cp874", "x-mac-roman": "mac_roman", "macintosh": "mac_roman",
     "unicode-1-1-utf-7": "utf-7", "x-unicode-2-0-utf-7": "utf-7", "utf8": "utf-8", "cp-850": "cp850",
 }  # fmt: skip
-_ADDRESS = re.compile(r"<?\b(?:https?|mailto|ftp|file|tel):[^\s<>\"]+>?|\bwww\.[^\s<>]+|\[cid:[^\]]*\]", re.IGNORECASE)
+_ADDRESS = re.compile(
+    r"<?\b(?:https?|mailto|ftp|file|tel):[^\s<>\"]+>?|\bwww\.[^\s<>]+|\[(?:cid:[^\]]*|\d{1,3})\]", re.IGNORECASE
+)
 _WORD = re.compile(r"\w+(?:[.,:/'’-]\w+)*")
 _MISSING = 0.1
 """Share of a version's words that the other may lack: mail programs add "View in browser" and leave out captions."""
@@ -84,11 +86,11 @@ def differ(one: Flow, other: Flow) -> bool:
 
 def _says_more(first: Counter[str], second: Counter[str]) -> bool:
     missing = [word for word in first if word not in second]
-    if any(any(map(str.isdigit, word)) and len(word) > 1 for word in missing):
+    if any(any(map(str.isdigit, word)) for word in missing):
         return True
     return len(missing) >= _FEW and sum(first[w] for w in missing) > _MISSING * sum(first.values())
 
 
 def _counted(flow: Flow) -> Counter[str]:
     text = _ADDRESS.sub(" ", flow_words(flow))
-    return Counter(word.lower() for word in _WORD.findall(text.replace("\u00ad", "").replace("\u200b", "")))
+    return Counter(word.strip("_").lower() for word in _WORD.findall(text.replace("\u00ad", "").replace("\u200b", "")))

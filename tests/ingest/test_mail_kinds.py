@@ -50,6 +50,14 @@ def test_versions_that_say_the_same_are_read_once() -> None:
     assert read.warnings == ()
 
 
+def test_one_figure_makes_a_difference_and_numbers_of_links_and_lists_make_none() -> None:
+    def versions(plain: str, html: str) -> int:
+        return len(read_eml(alternative(plain, html).as_bytes(), Limits()).warnings)
+
+    assert versions("Leave within 7 days.\n", "<p>Leave within 9 days.</p>") == 1
+    assert versions("1. Leave the key [1].\n\n[1] https://key.example/5\n", "<ol><li>Leave the key.</ol>") == 0
+
+
 def test_versions_that_differ_are_both_shown_and_told() -> None:
     read = read_eml(
         alternative("Pay to account 1112 by Friday.\n", "<p>Pay to account 2223 by Friday.</p>").as_bytes(), Limits()

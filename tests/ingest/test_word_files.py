@@ -360,6 +360,12 @@ def test_the_same_text_box_in_both_forms_counts_once() -> None:
     assert read(docx(body)) == (["Text.", "Boxed.", "Boxed.", "Fallback."], {})
 
 
+def test_a_text_box_that_hangs_on_hidden_text_is_hidden() -> None:
+    box = f"<w:pict><v:textbox><w:txbxContent>{p('Boxed.')}</w:txbxContent></v:textbox></w:pict>"
+    body = f"<w:p>{r('Seen.')}<w:r><w:rPr><w:vanish/></w:rPr>{box}</w:r></w:p>"
+    assert read(docx(body)) == (["Seen."], {WarningCode.HIDDEN_TEXT: ["1 pieces of hidden text were left out"]})
+
+
 def test_moved_rows_ruby_and_soft_hyphens() -> None:
     body = (
         "<w:p><w:r><w:ruby><w:rubyPr/><w:rt><w:r><w:t>kan</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>漢</w:t></w:r>"
