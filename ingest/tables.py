@@ -9,7 +9,7 @@ from ingest.tables_grid import crossings, merged_rules, ruled_sheets
 from ingest.tables_headed import headed_sheets, is_header
 from ingest.tables_headers import Labelled, Reading, completed
 from ingest.tables_lines import lines_of
-from ingest.tables_notes import Marked, is_figure, marked, marks_in, notes_below, title_above
+from ingest.tables_notes import Marked, is_figure, is_scale, marked, marks_in, notes_below, title_above
 from ingest.tables_rules import banded_sheets, rule_bands
 from ingest.tables_sheet import Sheet
 from ingest.tables_sides import by_column, near_column
@@ -79,7 +79,11 @@ def find_tables(raw: RawPage, gutters: Sequence[Gutter] = ()) -> tuple[TableDraf
     free = _free(raw, sheets)
     sheets.sort(key=lambda s: (s.box.y0, s.box.x0))
     beside = [(sheet, rows_of(raw, near_column(raw, free, sheet.box, gutters))) for sheet in sheets]
-    return tuple(_draft(raw, sheet, rows) for sheet, rows in beside if not is_figure(raw, sheet, rows))
+    return tuple(
+        _draft(raw, sheet, rows)
+        for sheet, rows in beside
+        if not is_figure(raw, sheet, rows) and not is_scale(raw, sheet)
+    )
 
 
 def _free(raw: RawPage, sheets: Sequence[Sheet]) -> list[int]:

@@ -1,8 +1,9 @@
 """What stands around a table and belongs to it: its title above, its notes below, and marks that tie them to cells."""
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from ingest.raw import RawPage, RawWord
@@ -27,6 +28,9 @@ _TITLE = re.compile(
 )
 _NUMBERED_TITLE = re.compile(r"(?:table|schedule|exhibit|annex|tableau|tabelle)\s+[\w-]{1,6}\s?[.:–—]", re.IGNORECASE)
 _FIGURE = re.compile(r"(?:figure|fig\.|abbildung|abb\.)\s*\d", re.IGNORECASE)
+_PLAIN_NUMBER = re.compile(r"[-−]?\d{1,6}(?:\.\d{1,4})?")
+_FEWEST_TICKS = 4
+_MOST = 0.8
 _NEAR_TITLE, _FAR_TITLE = 2.4, 5
 _NEAR_NOTE = 3.2
 _MOST_NOTE_ROWS = 30
@@ -46,6 +50,25 @@ def is_figure(raw: RawPage, sheet: Sheet, rows: Sequence[TextRow]) -> bool:
     ]
     words = [[i for i in row.words if raw.words[i].box.x1 > sheet.box.x0 - 3 * row.size] for row in below]
     return any(_FIGURE.match(text_of(raw.words, chosen)) for chosen in words)
+
+
+def is_scale(raw: RawPage, sheet: Sheet) -> bool:
+    """True for numbers that rise or fall by one step in every column and name nothing: the ticks of a chart's axes."""
+    if sheet.ruled:
+        return False
+    columns: dict[int, list[str]] = {}
+    for slot in sorted(sheet.slots):
+        columns.setdefault(slot.col, []).append(text_of(raw.words, slot.words))
+    return all(_steps_evenly(texts) for texts in columns.values())
+
+
+def _steps_evenly(texts: Sequence[str]) -> bool:
+    numbers = [float(text.replace("−", "-")) for text in texts if _PLAIN_NUMBER.fullmatch(text)]
+    steps = Counter(round(b - a, 6) for a, b in pairwise(numbers))
+    if len(numbers) < _FEWEST_TICKS or len(numbers) < _MOST * len(texts):
+        return False
+    step, count = steps.most_common(1)[0]
+    return step != 0 and count >= _MOST * (len(numbers) - 1)
 
 
 class Marked(NamedTuple):

@@ -427,6 +427,17 @@ def test_a_chart_with_a_grid_is_no_table() -> None:
     assert d.tables() == ()
 
 
+def test_the_ticks_of_two_charts_side_by_side_are_no_table() -> None:
+    d = Drawn()
+    for x in (100, 350):
+        d.line(x, 90, x, 270)
+        d.line(x, 270, x + 150, 270)
+    for n in range(6):
+        d.text(92, 104 + n * 30, str(50 - n * 10), right=True)
+        d.text(342, 104 + n * 30, f"{2.5 - n / 2:.1f}", right=True)
+    assert d.tables() == ()
+
+
 def test_the_boxes_of_a_drawing_are_no_table() -> None:
     page = Drawn()
     page.grid([100, 190, 280, 370], [100, 140, 180, 220])
