@@ -55,7 +55,7 @@ def open_sheets(raw: RawPage, lines: Sequence[Line]) -> list[Sheet]:
     free = 0
     for block in _joined(seed_blocks(lines), lines, place):
         end = place[block[-1].row] + 1
-        sheet = _from_block(raw, block, lines[free : place[block[0].row]], lines[end : end + 1])
+        sheet = _from_block(raw, block, lines[free : place[block[0].row]], lines[end : end + _MOST_TAIL + 1])
         if sheet is not None:
             found.append(sheet)
             free = end
@@ -110,8 +110,36 @@ def _from_block(raw: RawPage, block: list[Line], above: Sequence[Line], below: S
         return None
     if is_signature_block(body):
         return None
-    rows = _wrapped(body) + [[line] for line in below if _is_sum(line, body_seeds, columns)]
+    rows = _wrapped(body)
+    tail = _tail(body, below, columns)
+    rows[-1] += tail
+    rows += [[line] for line in below[len(tail) : len(tail) + 1] if _is_sum(line, body_seeds, columns)]
     return build(raw, head, rows, columns, strays or len(body_seeds) < _FEWEST_ROWS)
+
+
+_MOST_TAIL = 4
+
+
+def _tail(body: Sequence[Line], below: Sequence[Line], columns: Sequence[Column]) -> list[Line]:
+    """Lines that go on with the text of the last row, as lines of the same column did in rows above it."""
+    steps = [
+        (line.row.baseline - above.row.baseline, column_at(columns, line.phrases[0].x0, line.phrases[0].x1))
+        for above, line in pairwise(body)
+        if not line.is_seed and len(line.phrases) == 1
+    ]
+    found: list[Line] = []
+    above = body[-1]
+    for line in below[:_MOST_TAIL]:
+        phrase = line.phrases[0]
+        column = column_at(columns, phrase.x0, phrase.x1)
+        step = line.row.baseline - above.row.baseline
+        goes_on = any(column == other and abs(step - pitch) <= line.row.size // 5 for pitch, other in steps)
+        set_in = abs(phrase.x0 - columns[column].x0) <= line.row.size // 2 and phrase.x1 <= columns[column].x1 + 200
+        if len(line.phrases) != 1 or phrase.is_value or column == 0 or not (goes_on and set_in):
+            break
+        found.append(line)
+        above = line
+    return found
 
 
 def _is_sum(line: Line, seeds: Sequence[Line], columns: Sequence[Column]) -> bool:

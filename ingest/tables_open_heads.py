@@ -7,6 +7,7 @@ from ingest.raw import RawPage
 from ingest.tables_lines import NEAR_ROWS, SECTION_GAP, Column, Line, column_at, near
 from ingest.tables_notes import names_table
 from ingest.tables_text import Phrase, is_year, phrase_of
+from verify.domain.geometry import Box
 
 
 def head_lines(
@@ -75,6 +76,9 @@ def _names_each(line: Line, columns: Sequence[Column]) -> bool:
     return all(min(p.x1, c.x1) > max(p.x0, c.x0) for p, c in zip(line.phrases, columns, strict=True))
 
 
+_TO_RULE = 2.6
+"""Sizes of type from a name over several columns to the rule under it, with a second line of the name between."""
+
 _Level = dict[tuple[int, int], list[int]]
 
 
@@ -88,14 +92,15 @@ def levels_of(raw: RawPage, head: Sequence[Line], columns: Sequence[Column]) -> 
     named: set[int] = set()
     for whole in head:
         line = _parted(raw, whole, columns, named)
-        covers = _covers(raw, line, columns)
+        covers = _covers(raw, line, columns, head)
         clear = clear and covers is not None
         spans = covers or [_own(p, columns) for p in line.phrases]
         level: _Level = {}
         for span, phrase in zip(spans, line.phrases, strict=True):
             level.setdefault(span, []).extend(phrase.words)
         named |= {first for first, end in level if end - first == 1}
-        if levels and all(end - first == 1 for first, end in (*levels[-1], *level)):
+        alike = levels and all(end - first == 1 for first, end in (*levels[-1], *level))
+        if alike or (levels and level.keys() <= levels[-1].keys()):
             for span, words in level.items():
                 levels[-1].setdefault(span, []).extend(words)
         else:
@@ -147,10 +152,10 @@ def _own(phrase: Phrase, columns: Sequence[Column]) -> tuple[int, int]:
     return n, n + 1
 
 
-def _covers(raw: RawPage, line: Line, columns: Sequence[Column]) -> list[tuple[int, int]] | None:
+def _covers(raw: RawPage, line: Line, columns: Sequence[Column], head: Sequence[Line]) -> list[tuple[int, int]] | None:
     """The columns under each phrase of a header line, shown by rules, by even groups, or by place; None if by none."""
     overs = [[n for n, c in enumerate(columns) if min(p.x1, c.x1) > max(p.x0, c.x0)] for p in line.phrases]
-    ruled = [_under_rule(raw, p, line, columns) for p in line.phrases]
+    ruled = [_under_rule(raw, p, line, columns, head) for p in line.phrases]
     if not any(ruled) and any(len(over) != 1 for over in overs):
         even = _even_groups(line, columns)
         if even:
@@ -161,16 +166,29 @@ def _covers(raw: RawPage, line: Line, columns: Sequence[Column]) -> list[tuple[i
     return _even_groups(line, columns)
 
 
-def _under_rule(raw: RawPage, phrase: Phrase, line: Line, columns: Sequence[Column]) -> tuple[int, int] | None:
-    """A rule close under a phrase, not much wider than its columns, shows what it spans."""
+def _under_rule(
+    raw: RawPage, phrase: Phrase, line: Line, columns: Sequence[Column], head: Sequence[Line]
+) -> tuple[int, int] | None:
+    """A rule close under a phrase, not much wider than its columns, shows what it spans. Between the two may stand
+    what the phrase goes on with: lines over the same middle."""
     for rule in raw.horizontals:
         below = rule.y0 - line.row.baseline
         wide = rule.x0 <= phrase.x0 + 200 and rule.x1 >= phrase.x1 - 200
-        if wide and 0 <= below <= line.row.size:
+        if wide and 0 <= below <= _TO_RULE * line.row.size and _goes_down_to(rule, phrase, line, head):
             over = [n for n, c in enumerate(columns) if rule.x0 - 200 <= (c.x0 + c.x1) // 2 <= rule.x1 + 200]
             if over and (over[-1] - over[0] + 1 < len(columns) - 1 or len(line.phrases) == 1):
                 return over[0], over[-1] + 1
     return None
+
+
+def _goes_down_to(rule: Box, phrase: Phrase, line: Line, head: Sequence[Line]) -> bool:
+    """True if nothing but the phrase's own further lines stands between it and the rule. Where nothing does at all, a
+    line of a taller name beside it must, for else the rule is too far off."""
+    between = [other for other in head if line.row.baseline < other.row.baseline <= rule.y0]
+    if not between:
+        return rule.y0 - line.row.baseline <= line.row.size
+    under = [p for other in between for p in other.phrases if p.x0 < rule.x1 and rule.x0 < p.x1]
+    return all(abs(p.x0 + p.x1 - phrase.x0 - phrase.x1) <= 2 * line.row.size for p in under)
 
 
 def _even_groups(line: Line, columns: Sequence[Column]) -> list[tuple[int, int]] | None:

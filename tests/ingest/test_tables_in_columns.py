@@ -165,3 +165,38 @@ def test_names_of_columns_that_nearly_touch_are_two() -> None:
     (table,) = sheet.read().tables
     assert values(table)[("South",), ("Barge toll a ton",)] == "1,100.00"
     assert values(table)[("South",), ("Ferry toll a head",)] == "2,200.00"
+
+
+def test_the_text_of_the_last_row_goes_on_as_that_of_the_others_does() -> None:
+    sheet = Sheet()
+    y = 60.0
+    for name, texts, fee in (
+        ("Advice", ["on the letting of all barns", "and of the yards beside them"], "1,000"),
+        ("Papers", ["filed with the harbour board"], "150"),
+        ("Travel", ["to the piers of the sound and", "back, with a night out there"], "900"),
+    ):
+        sheet.text(LEFT, y, name)
+        sheet.text(400, y, fee)
+        for k, text in enumerate(texts):
+            sheet.text(150, y + 12 * k, text)
+        y += 12 * len(texts) + 5
+    sheet.text(150, y + 30, "each of them in advance")
+    (table,) = sheet.read().tables
+    found = [c.text for c in table.cells if c.col == 1]
+    assert found[0] == "on the letting of all barns and of the yards beside them"
+    assert found[-1] == "to the piers of the sound and back, with a night out there"
+
+
+def test_a_name_of_two_lines_over_a_rule_spans_what_the_rule_does() -> None:
+    sheet = Sheet()
+    sheet.text(258, 60, "Year ended")
+    sheet.text(254, 72, "31 December")
+    sheet.text(420, 60, "Half year")
+    sheet.rule(220, 340, 76)
+    sheet.rule(380, 500, 76)
+    xs = [LEFT, 250.0, 320.0, 410.0, 480.0]
+    for n, row in enumerate(["- 2031 2030 2031 2030", "Carts 12 11 6 5", "Horses 7 8 3 4", "Barges 3 2 1 9"]):
+        sheet.row(xs, 88 + n * 18, row)
+    (table,) = sheet.read().tables
+    assert values(table)[("Horses",), ("Year ended 31 December", "2030")] == "8"
+    assert values(table)[("Barges",), ("Half year", "2031")] == "1"
