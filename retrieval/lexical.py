@@ -8,7 +8,7 @@ the other, never half of each.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from itertools import accumulate, pairwise
 from typing import Any, TypeVar
 
@@ -93,20 +93,9 @@ class LexicalIndex:
 
     @cached_property
     def _recent(self) -> Callable[[str], tuple[NDArray[np.int32], Counts]]:
-        """A search asks for each of its words several times."""
-        return lru_cache(RECENT)(self._joined)
-
-    def _joined(self, term: str) -> tuple[NDArray[np.int32], Counts]:
-        rows: list[NDArray[np.int32]] = [np.zeros(0, np.int32)]
-        counts: list[Counts] = [np.zeros(0, np.uint8)]
-        base = 0
-        for segment in self.segments:
-            some, often = segment.posting(term)
-            if len(some):
-                rows.append(some + np.int32(base))
-                counts.append(often)
-            base += segment.size
-        return np.concatenate(rows), np.concatenate(counts)
+        """A search asks for each of its words several times. It holds the segments and not the index, which would then
+        hold itself, and stay in memory until the collector comes by."""
+        return lru_cache(RECENT)(partial(_joined, self.segments))
 
     def terms_of(self, row: int) -> frozenset[str]:
         """Looks through all postings: for indexes of some thousand documents."""
@@ -170,6 +159,20 @@ class Grouped:
     @cached_property
     def _norms(self) -> NDArray[np.float64]:
         return _norms(np.bincount(self.groups, self.index.lengths, self.size))
+
+
+def _joined(segments: Sequence[Segment], term: str) -> tuple[NDArray[np.int32], Counts]:
+    """The posting over all segments, whose rows are counted on."""
+    rows: list[NDArray[np.int32]] = [np.zeros(0, np.int32)]
+    counts: list[Counts] = [np.zeros(0, np.uint8)]
+    base = 0
+    for segment in segments:
+        some, often = segment.posting(term)
+        if len(some):
+            rows.append(some + np.int32(base))
+            counts.append(often)
+        base += segment.size
+    return np.concatenate(rows), np.concatenate(counts)
 
 
 def mean_idf(parts: Iterable[tuple[NDArray[np.uint64], NDArray[np.int64]]], documents: int) -> float:

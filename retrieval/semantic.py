@@ -19,6 +19,10 @@ BATCH = 16
 """Passages embedded between two progress events: under half a second, so that a cancel is prompt."""
 
 
+LOOKED_AT = 32
+"""Segments looked through between two."""
+
+
 class DenseSearch:
     """Embeddings of one matter's passages by one model, with or without an index of nearest neighbours.
 
@@ -34,8 +38,9 @@ class DenseSearch:
         """Embeds passages that have no vector, forgets those that are gone, brings the neighbours up."""
         self._aligned = None
         keys = [PassageId(key) for key in index.passages.keys]
-        for _ in self._kept.keep_only(frozenset(keys)):
-            yield Progress("embed", 0, None, "passages")
+        for done in self._kept.keep_only(frozenset(keys)):
+            if done % LOOKED_AT == 0:
+                yield Progress("embed", 0, None, "passages")
         held = frozenset(self._kept.ids())
         missing = [key for key in keys if key not in held]
         for begin in range(0, len(missing), SEGMENT):

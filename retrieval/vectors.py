@@ -33,8 +33,8 @@ error 0.00001), as with half-precision floats, but whole numbers become floats e
 _LENGTHS = 26
 """Where in the header of a file in a ZIP archive stand the lengths of its name and its extra field, the last two of it
 (APPNOTE 4.3.7)."""
-HELD = 100_000_000
-"""Bytes of vectors that a search holds at most."""
+HELD = 128
+"""Segments of vectors that a search holds at most: 100 MB with 384 numbers each."""
 
 
 @dataclass(frozen=True)
@@ -105,18 +105,17 @@ class KeptVectors:
         """All of them, and the passage of each row; of one that has two rows, the later is right."""
         ids: list[PassageId] = []
         starts, numbers, held = [0], [], []
+        hold = len(self._numbers) <= HELD
         for number in self._numbers:
             segment = self._read(number)
             if segment is not None:
                 ids += segment.ids
                 starts.append(len(ids))
                 numbers.append(number)
-                held.append(segment.matrix)
-                if len(ids) * self._dimension * 2 > HELD:
-                    held.clear()
+                if hold:
+                    held.append(segment.matrix)
         bounds = np.array(starts, np.int64)
-        whole = len(ids) * self._dimension * 2 <= HELD
-        return ids, Vectors(bounds, held.__getitem__ if whole else partial(self._read_again, numbers, bounds))
+        return ids, Vectors(bounds, held.__getitem__ if hold else partial(self._read_again, numbers, bounds))
 
     def __getitem__(self, rows: list[int]) -> NDArray[np.float32]:
         """The vectors of some of ``ids``, by their place there."""

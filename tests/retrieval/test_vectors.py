@@ -88,7 +88,7 @@ def test_vectors_that_are_not_held_give_what_held_ones_give(files: Any, monkeypa
         kept.add(ids[begin : begin + 30], rows[begin : begin + 30])
     among = [80, 3, 41, 40, 1]
     held = [nearest(kept, rows[0], 12), nearest(kept, rows[0], 3, among)]
-    monkeypatch.setattr("retrieval.vectors.HELD", 40 * 16 * 2)
+    monkeypatch.setattr("retrieval.vectors.HELD", 2)
     assert [nearest(kept, rows[0], 12), nearest(kept, rows[0], 3, among)] == held
     loaded, vectors = kept.load()
     read = files.read
