@@ -28,6 +28,10 @@ _CHARACTERS = {
     f"{W}tab": "\t", f"{W}ptab": "\t", f"{W}cr": "\n", f"{W}br": "\n", f"{W}noBreakHyphen": "\u2011",
     f"{W}softHyphen": "\u00ad",
 }  # fmt: skip
+_CHANGES = {
+    f"{W}ins": "Inserted", f"{W}moveTo": "Moved here", f"{W}del": "Deleted", f"{W}moveFrom": "Moved away",
+}  # fmt: skip
+_GONE = ("Deleted", "Moved away")
 _DRAWN = frozenset((f"{W}drawing", f"{W}pict", f"{W}object"))
 _FORMATTING = (
     "rPrChange", "pPrChange", "sectPrChange", "tblPrChange", "tblGridChange", "trPrChange", "tcPrChange",
@@ -67,11 +71,15 @@ class Body:
         self._before: list[Run] = []
 
     def read(self, parent: Node) -> Iterator[Block | Grid]:
-        yield from self._blocks(parent, 0)
+        yield from self._whole(parent, 0)
+        self._counts["fields"] += self._fields.without_result
+
+    def _whole(self, parent: Node, depth: int) -> Iterator[Block | Grid]:
+        """What stands under a node, with its last paragraph though that one's end was deleted."""
+        yield from self._blocks(parent, depth)
         if self._before:
             runs, self._before = tuple(self._before), []
             yield Block(BlockKind.PARAGRAPH, runs)
-        self._counts["fields"] += self._fields.without_result
 
     def _blocks(self, parent: Node, depth: int) -> Iterator[Block | Grid]:
         """Paragraphs and tables in order, whatever wraps them."""
@@ -175,12 +183,10 @@ class Body:
         tag = node.tag
         if tag == f"{W}r":
             self._run(node, line, change, depth)
-        elif tag in (f"{W}ins", f"{W}moveTo"):
-            self._counts["inserted"] += 1
-            self._runs(node, line, f"Inserted|{who_changed(node)}", depth + 1)
-        elif tag in (f"{W}del", f"{W}moveFrom"):
-            self._counts["deleted"] += 1
-            self._runs(node, line, f"Deleted|{who_changed(node)}", depth + 1)
+        elif tag in _CHANGES:
+            what = _CHANGES[tag]
+            self._counts["deleted" if what in _GONE else "inserted"] += 1
+            self._runs(node, line, f"{what}|{who_changed(node)}", depth + 1)
         elif tag == f"{W}fldSimple":
             self._fields.without_result += len(node) == 0
             line.runs += [Run(shown)] if (shown := form_value(node.find(f"{W}ffData"))) else []
@@ -204,7 +210,7 @@ class Body:
         properties = node.find(f"{W}rPr")
         self._formatting(properties)
         look = self._look(node, properties, line.style)
-        deleted = change is not None and change.startswith("Deleted")
+        deleted = (change or "").partition("|")[0] in _GONE
         held: list[str] = []
         self._content(node, line, look, deleted, held, depth)
         self._put("".join(held), look, line, change)
@@ -231,12 +237,12 @@ class Body:
         what, _, who = (change or "").partition("|")
         if what and text:
             self._notes.change(what, who, text)
-        if what == "Deleted" or not text:
+        if what in _GONE or not text:
             return
         if look.struck and text.strip():
             self._counts["struck"] += 1
             self._notes.change("Struck through", "", text)
-        line.runs.append(look.model._replace(text=text, underlined=look.model.underlined or what == "Inserted"))
+        line.runs.append(look.model._replace(text=text, underlined=look.model.underlined or bool(what)))
 
     def _content(self, node: Node, line: _Line, look: _Look, deleted: bool, held: list[str], depth: int) -> None:
         """Characters go into ``held``; a note's mark ends what is held and is put behind it."""
@@ -316,14 +322,14 @@ class Body:
         """The blocks of a text box, whose notes and fields do not mix with the paragraph's."""
         outer = self._notes, self._before, self._fields
         self._notes, self._before, self._fields = Notes(), [], Fields(followed=fields_pair_up(body))
-        blocks = list(self._blocks(body, depth + 1))
+        blocks = list(self._whole(body, depth + 1))
         self._counts["fields"] += self._fields.without_result
         self._notes, self._before, self._fields = outer
         return blocks
 
     def _table(self, node: Node, depth: int) -> Grid:
         outer, self._shaded = self._shaded, self._shaded or has_shading(node)
-        grid = grid_of(node, lambda cell: tuple(in_one_column(self._blocks(cell, depth + 1))), self._row_changed)
+        grid = grid_of(node, lambda cell: tuple(in_one_column(self._whole(cell, depth + 1))), self._row_changed)
         self._shaded = outer
         return grid
 

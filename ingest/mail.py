@@ -8,7 +8,8 @@ from email import policy
 from email.message import Message
 from email.utils import parsedate_to_datetime
 
-from ingest.flow import Block, BlockKind, plain
+from ingest.docx_notes import labelled
+from ingest.flow import Block, BlockKind, Grid, plain
 from ingest.limits import Limits
 from ingest.mail_parts import header, mail_content
 from ingest.opening import Member, Opened, Read
@@ -24,7 +25,12 @@ def read_eml(data: bytes, limits: Limits) -> Read:
     message = _parse(data)
     fields = {name: header(message, name) for name in SHOWN}
     content = mail_content(message, limits)
-    flow = [*header_blocks(fields, [m.name for m in content.members if m.data is not None]), *content.flow]
+    flow: list[Block | Grid] = [
+        *header_blocks(fields, [m.name for m in content.members if m.data is not None]),
+        *content.flow,
+    ]
+    if content.small_pictures:
+        flow.append(labelled(f"{content.small_pictures} small pictures in the text were left out"))
     metadata = Metadata(title=fields["Subject"] or None, dated=_day(fields["Date"]))
     return Read(flow, metadata, tuple(content.warnings()), lambda: iter(content.members))
 

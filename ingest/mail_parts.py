@@ -1,6 +1,9 @@
 """The parts of a mail: which are its text, in which of several versions, and which are files of their own."""
 
+import base64
+import binascii
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from email.header import decode_header, make_header
 from email.message import Message
@@ -191,7 +194,13 @@ def _text(part: Message) -> MailContent:
 
 
 def _message_member(part: Message) -> Member:
+    """A mail inside the mail; one that was coded in base 64, which no standard allows, is decoded."""
     inner = _children(part)
+    coding = str(part.get("Content-Transfer-Encoding", "")).strip().lower()
+    if inner and coding == "base64":
+        with suppress(binascii.Error, ValueError):
+            name = safe_name(file_name(part) or "message.eml")
+            return Member(name, base64.b64decode(b"".join(_bytes(inner[0]).split()), validate=True))
     if not inner:
         return Member(safe_name(file_name(part) or "message.eml"), payload(part))
     return Member(safe_name(file_name(part) or f"{header(inner[0], 'Subject') or 'message'}.eml"), _bytes(inner[0]))

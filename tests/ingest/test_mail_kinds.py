@@ -1,5 +1,6 @@
 """Mail as it really comes: several versions of a text, odd charsets, signed and packed mails, reports."""
 
+import base64
 import email.policy
 import io
 import struct
@@ -100,6 +101,24 @@ def test_headers_and_names_in_bare_bytes() -> None:
     read = read_eml(data, Limits())
     fields = [b.text for b in read.flow if isinstance(b, Block) and b.kind == "header_field"]
     assert fields == ["From: José <j@quay.example>", "To: x", "Subject: Straße – 1", "Attachments: Straße.pdf"]
+
+
+def test_a_mail_inside_that_was_coded_is_decoded() -> None:
+    inner = base64.encodebytes(b"From: c@quay.example\nSubject: Inner\n\nInner words.\n")
+    data = (
+        b"Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: message/rfc822\n"
+        b"Content-Transfer-Encoding: base64\n\n" + inner + b"\n--b--\n"
+    )
+    (member,) = read_eml(HEAD + data, Limits()).members()
+    assert member.data is not None and member.data.endswith(b"Inner words.\n")
+
+
+def test_small_pictures_in_the_text_are_told() -> None:
+    data = (
+        b"Content-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/html\n\n<p>Kind regards</p>\n--b\n"
+        b"Content-Type: image/png\nContent-ID: <a>\nContent-Disposition: inline\n\nsmall\n--b--\n"
+    )
+    assert body(data) == ["Kind regards", "[1 small pictures in the text were left out]"]
 
 
 def test_what_a_mail_server_reports_is_read() -> None:

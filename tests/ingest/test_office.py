@@ -84,7 +84,7 @@ def test_moved_text_stands_once_in_its_new_place() -> None:
         + "<w:p><w:moveTo w:author='A'><w:r><w:t>Moved words.</w:t></w:r></w:moveTo></w:p>"
     )
     assert docx_texts(body) == [
-        "[Deleted by A: “Moved words.”]", "Middle.", "Moved words.", "[Inserted by A: “Moved words.”]",
+        "[Moved away by A: “Moved words.”]", "Middle.", "Moved words.", "[Moved here by A: “Moved words.”]",
     ]  # fmt: skip
 
 

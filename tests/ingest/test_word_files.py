@@ -108,6 +108,13 @@ def test_the_end_of_a_paragraph_that_was_deleted_joins_it_to_the_next() -> None:
     }
 
 
+def test_a_deleted_end_joins_nothing_beyond_its_cell_or_box() -> None:
+    mark = "<w:pPr><w:rPr><w:del w:author='A'/></w:rPr></w:pPr>"
+    box = f"<w:r><w:pict><v:textbox><w:txbxContent>{p('Boxed.', mark)}</w:txbxContent></v:textbox></w:pict></w:r>"
+    table = f"<w:tbl><w:tr><w:tc>{p('a', mark)}</w:tc><w:tc>{p('b')}</w:tc></w:tr></w:tbl>"
+    assert read(docx(f"{table}<w:p>{r('Text.')}{box}</w:p>" + p("Last.")))[0] == ["a | b", "Text.", "Boxed.", "Last."]
+
+
 def test_rows_and_formatting_that_were_changed_are_told() -> None:
     row = "<w:tr>{0}<w:tc>" + p("a") + "</w:tc><w:tc>" + p("b") + "</w:tc></w:tr>"
     body = (
