@@ -20,7 +20,8 @@ _PRONOUN = re.compile(
 )  # fmt: skip
 LONGEST_PLACE = 80
 _MARKER = r"\(?(?:[a-z]|[ivx]{1,5})[.)]\s"
-_BEGINS = re.compile(rf"\W*(?:[A-Z\d]|{_MARKER})")
+_BEGINS = re.compile(rf"(?!\w+\)\.)\W*(?:[A-Z\d]|{_MARKER})")
+"""Not with the end of a bracket ("37). Upon consideration ...")."""
 _ENDS = re.compile(r"[.?!;][\W\d]*$")
 _NUMBERING = re.compile(
     rf"^\W*(?:(?:section|clause|article|exhibit|schedule|annex|appendix|part|item|table|figure)\s+[\w.]+|\d+(?:\.\d+)*|[A-Z]\.|"
@@ -59,8 +60,7 @@ def states(text: str) -> bool:
         return not _is_label(bare, numbered=line[:1].isdigit(), item=line.endswith(";"))
     if line.endswith(":"):
         return len(bare.split()) >= _SHORTEST_LEAD and _HAS_VERB.search(bare) is not None
-    typed = any(value.kind is not ValueKind.NUMBER for value in values(bare))
-    return (typed or _FILLED.match(bare) is not None) and len(bare.split()) <= _LONGEST_LINE
+    return (_measures(bare) or _FILLED.match(bare) is not None) and len(bare.split()) <= _LONGEST_LINE
 
 
 def _is_label(bare: str, *, numbered: bool, item: bool) -> bool:
@@ -73,7 +73,12 @@ def _is_label(bare: str, *, numbered: bool, item: bool) -> bool:
     if len(found) > _LONGEST_LABEL:  # who appeared for whom, a list of names
         return titled.count(True) >= _MOST * len(titled)
     past = any(word.endswith("ed") for word in found)
-    return not values(bare) and (all(titled) or (not past and not item and (numbered or len(found) < 3)))
+    return not _measures(bare) and (all(titled) or (not past and not item and (numbered or len(found) < 3)))
+
+
+def _measures(text: str) -> bool:
+    """Whether it states a date, an amount, a share or a period: a number alone may count the line or its page."""
+    return any(value.kind is not ValueKind.NUMBER for value in values(text))
 
 
 def atomic(text: str) -> tuple[str, ...]:

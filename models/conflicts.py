@@ -22,6 +22,8 @@ SAME_SUBJECT = 0.6
 """Share of the shorter statement's content stems, numbers apart, that the other must have."""
 SAME_WORDS = 0.7
 """The same within one document, which seldom contradicts itself, and where one statement denies the other."""
+RELATED = 0.2
+"""The share that an amendment must have which names the clause by its number: other contracts have that number too."""
 DENIED = 0.5
 """Share of the longer statement's, where one denies the other: a long sentence says more than a denial."""
 AMENDED_WORDS = 4
@@ -57,7 +59,9 @@ def conflict_between(first: Statement, second: Statement) -> tuple[ConflictKind,
     if apart:
         alike = overlap.shorter >= SAME_SUBJECT and overlap.words >= AMENDED_WORDS
         for changer, changed, second_changes in ((second, first, True), (first, second, False)):
-            if _CHANGES.search(changer.around) and (alike or _names_section(changer, changed)):
+            if _CHANGES.search(changer.around) and (
+                alike or (overlap.shorter >= RELATED and _names_section(changer, changed))
+            ):
                 return ConflictKind.AMENDED, second_changes
     if _told_apart(first.text, second.text) or not _same_case(first.text, second.text):
         return None

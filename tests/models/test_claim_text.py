@@ -32,6 +32,8 @@ def test_ligature_glyphs_are_letters_to_read_and_search() -> None:
         ("Effective Date: ______________", False),
         ("By: ______ Name: ______ Title: ______", False),
         ("DATE: [*]", False),
+        ("SIGNATURE OF PERSON AUTHORIZED TO SIGN QUOTATION 15.", False),
+        ("37). Upon consideration of the briefs, the court grants it.", False),
         ("The Tenant shall:", False),
         ("Ann B. Crane and Lee Oak on brief for First Church of Elm, Grace Chapel and Hope Temple, amici.", False),
         ("and shall pay the rent.", False),

@@ -122,3 +122,9 @@ def test_two_witnesses_who_say_otherwise_conflict(first, second, kind) -> None:
 )  # fmt: skip
 def test_what_is_said_of_two_things_does_not_conflict(first, second) -> None:
     assert between(first, second) is None and between(second, first) is None
+
+
+def test_the_number_of_a_clause_alone_relates_no_two_documents() -> None:
+    changed = "12.2 After a word is first seen in a text, it is more likely to be seen again."
+    amended = Statement("Clause 12.2 of the Agreement is deleted.", AMENDMENT, "amendment")
+    assert conflict_between(Statement(changed, changed, "paper"), amended) is None
