@@ -1,7 +1,7 @@
 """The left pane: a folder of documents, its reading, and the questions that were asked of it."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -107,6 +107,10 @@ def row_of(record: SourceRecord) -> SourceRow:
     )
 
 
+_PAUSES = 10
+"""How many times as long as a list took to be made nothing is told of the next document that was read."""
+
+
 class MatterModel:
     """``root`` is None until a folder is open. Every change is told through one of the events."""
 
@@ -130,6 +134,7 @@ class MatterModel:
         self._pace = Pace(clock)
         self._stage = ""
         self._pausing = False
+        self._untold, self._tell_after = False, 0.0
 
     def open(self, root: Path) -> None:
         """Shows what is known of the folder, then reads what is new in it."""
@@ -194,10 +199,18 @@ class MatterModel:
     @property
     def rows(self) -> tuple[SourceRow, ...]:
         """By path; with a filter, those whose path holds all its words. Replaced versions are not listed."""
+        return tuple(row_of(r) for r in sorted(self._shown(), key=lambda r: r.path.casefold()))
+
+    @property
+    def shows_none(self) -> bool:
+        """Whether ``rows`` is empty, without making them: it is asked at every sign of life of a reading."""
+        return next(self._shown(), None) is None
+
+    def _shown(self) -> Iterator[SourceRecord]:
         wanted = self.filter.casefold().split()
-        records = sorted(self.records.values(), key=lambda r: r.path.casefold())
-        shown = [r for r in records if r.status is not SourceStatus.SUPERSEDED]
-        return tuple(row_of(r) for r in shown if all(w in r.path.casefold() for w in wanted))
+        for record in self.records.values():
+            if record.status is not SourceStatus.SUPERSEDED and all(w in record.path.casefold() for w in wanted):
+                yield record
 
     @property
     def readable_rows(self) -> tuple[SourceRow, ...]:
@@ -264,7 +277,9 @@ class MatterModel:
             return
         if isinstance(event, SourceDone):
             self.records[event.record.source_id] = event.record
-            self.changed.emit()
+            self._untold = True
+        self._tell_changes()
+        if isinstance(event, SourceDone):
             return
         if event.stage != self._stage:
             self._stage, self._pace = event.stage, Pace(self._clock)
@@ -272,6 +287,15 @@ class MatterModel:
         if self.reading.state is Reading.RUNNING:
             fraction = event.done / event.total if event.total else None
             self._set_reading(ReadingState(Reading.RUNNING, fraction, progress_words(event, self._pace.rate)))
+
+    def _tell_changes(self) -> None:
+        """Making a list of thousands of documents again takes a while: no more than a tenth of the time is spent on it.
+        The end of a reading tells all."""
+        began = self._clock()
+        if self._untold and began >= self._tell_after:
+            self._untold = False
+            self.changed.emit()
+            self._tell_after = began + _PAUSES * (self._clock() - began)
 
     def _read_done(self, root: Path, listing: MatterListing) -> None:
         if root == self.root:

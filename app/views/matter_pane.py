@@ -164,10 +164,10 @@ class MatterPane(QWidget):
 
     def _show_nothing(self) -> None:
         """Why the list is empty, where it is."""
-        rows, none = self._model.rows, ""
-        if not rows and self._model.filter:
+        empty, none = self._model.shows_none, ""
+        if empty and self._model.filter:
             none = "No document's name holds these words."
-        elif not rows and self._model.was_read:
+        elif empty and self._model.was_read:
             none = "This folder holds no documents that can be read."
         self.nothing.setText(none)
         self.nothing.setVisible(bool(none))

@@ -6,13 +6,15 @@ from pathlib import Path
 import pytest
 
 from app.backend import run_to_result
-from app.requests import ListMatter, ReadMatter
+from app.requests import ListMatter, MatterListing, ReadMatter, SourceDone
 from app.services.matter import open_matter
 from app.services.sealing import seal
 from app.services.tagging import tag
 from app.settings import Settings
 from app.store.sealed import Passphrases
 from app.viewmodels.matter import MatterModel, Pace, Reading, progress_words
+from verify.domain.document import Parser, SourceRecord, SourceStatus
+from verify.domain.ids import Fingerprint, SourceId
 from verify.domain.progress import Progress
 
 
@@ -46,8 +48,33 @@ def test_the_filter_wants_all_its_words(folder: Path, runner) -> None:  # type: 
     runner.run()
     model.set_filter("AGREEMENT serv")
     assert [row.name for row in model.rows] == ["Services Agreement.pdf"]
+    assert not model.shows_none
     model.set_filter("nothing")
     assert model.rows == ()
+    assert model.shows_none
+
+
+def test_a_list_that_takes_long_to_show_is_shown_a_tenth_of_the_time(tmp_path: Path, runner) -> None:  # type: ignore[no-untyped-def]
+    clock = Clock()
+    model = MatterModel(runner, clock)
+    model.root = tmp_path
+    shown: list[int] = []
+
+    def show() -> None:
+        shown.append(len(model.rows))
+        clock.now += 0.3
+
+    model.changed.connect(show)
+    for number in range(20):
+        parser, fingerprint = Parser("p", "1", "p"), Fingerprint("sha256:" + "0" * 64)
+        record = SourceRecord(
+            SourceId(f"s{number}"), f"{number}.pdf", fingerprint, "application/pdf", 1, SourceStatus.INDEXED, parser
+        )
+        model._read_event(tmp_path, SourceDone(record))
+        clock.now += 0.2
+    assert shown == [1, 15]  # at 0 s, and the first document after 10 times 0.3 s: that at 3.1 s
+    model._read_done(tmp_path, MatterListing(tmp_path, tuple(model.records.values()), ()))
+    assert shown == [1, 15, 20]
 
 
 def test_pause_keeps_what_was_read_and_goes_on(folder: Path, runner) -> None:  # type: ignore[no-untyped-def]
