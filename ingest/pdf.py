@@ -197,7 +197,7 @@ def _lines(sheet: Sheet, labels: Labels) -> PageLines:
     index = sheet.raw.index
     sheet.label = labels.values[index]
     notes = [(own.text, own.box) for own in sheet.own if own.kind is ElementKind.ANNOTATION]
-    return PageLines(index, sheet.raw.height, sheet.lines, sheet.label, labels.declared, notes)
+    return PageLines(index, sheet.frame[1] or sheet.raw.height, sheet.lines, sheet.label, labels.declared, notes)
 
 
 def _build(sheet: Sheet, found: PageLines, path: HeadingPath, settings: ReadSettings) -> Page:

@@ -118,10 +118,6 @@ class SheetReader:
         if garbled:
             warnings.append(_warn(WarningCode.GARBLED_TEXT, index, "the characters are not those that the page shows"))
         _set_lines(sheet, raw.words, words.lines)
-        lying = turned_to_read(sheet.raw, words.lines)
-        if lying:
-            sheet.turned = True
-            sheet.upright, sheet.shown = lying
         recognise = (needs or garbled) and self._ocr is not None and self._settings.ocr is not OcrMode.NEVER
         if needs and not recognise:
             warnings.append(_warn(WarningCode.NO_TEXT, index, NOT_RECOGNISED))
@@ -129,6 +125,8 @@ class SheetReader:
             warnings.append(_warn(WarningCode.NO_TEXT, index, "the page has no text"))
         if not needs and not garbled and paint.pictures and self._settings.checks:
             self._look_at_pictures(sheet, displaylist)
+        if not recognise and not sheet.written:
+            _turn(sheet, words.lines)
         return sheet, recognise
 
     def _look_at_pictures(self, sheet: Sheet, displaylist: "pymupdf.DisplayList") -> None:
@@ -186,6 +184,17 @@ def _with_origins(words: PageWords, origins: Sequence[Origin]) -> PageWords:
     if Origin.EMBEDDED_OCR not in origins:
         return words
     return words._replace(words=[w._replace(origin=o) for w, o in zip(words.words, origins, strict=True)])
+
+
+def _turn(sheet: Sheet, lines: Sequence[TypeLine]) -> None:
+    """A page whose text lies is read as it stands when turned; one with upright heads keeps its lines."""
+    turned = turned_to_read(sheet.raw, lines)
+    if turned is None:
+        return
+    sheet.turned, sheet.upright, sheet.shown = True, turned.page, turned.shown
+    if turned.whole:
+        sheet.frame, sheet.typed = (turned.page.width, turned.page.height), turned.lines
+        _set_lines(sheet, turned.page.words, turned.lines)
 
 
 def _set_lines(sheet: Sheet, words: Sequence[RawWord], lines: Sequence[TypeLine]) -> None:
