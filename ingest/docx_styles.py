@@ -105,7 +105,7 @@ def toggle(properties: Node | None, name: str, otherwise: bool) -> bool:
 
 def has_shading(table: Node) -> bool:
     """Whether something may lie behind the letters of a table: shading, or a style that may bring it."""
-    return next(table.iter(f"{W}shd", f"{W}tblStyle"), None) is not None
+    return next(table.iter(f"{W}tblStyle"), None) is not None or any(map(_has_colour, table.iter(f"{W}shd")))
 
 
 def cannot_be_seen(properties: Node | None, paragraph: Node | None, *styles: Style) -> bool:
@@ -124,9 +124,18 @@ def cannot_be_seen(properties: Node | None, paragraph: Node | None, *styles: Sty
 
 
 def _is_shaded(properties: Node | None) -> bool:
-    return properties is not None and (
-        properties.find(f"{W}shd") is not None or properties.find(f"{W}highlight") is not None
-    )
+    """Whether something that is not white lies behind the letters."""
+    if properties is None:
+        return False
+    shading, marker = properties.find(f"{W}shd"), value_of(properties, "highlight")
+    return (shading is not None and _has_colour(shading)) or (marker is not None and marker not in ("none", "white"))
+
+
+def _has_colour(shading: Node) -> bool:
+    """A pattern or a fill; "auto" is the page's own white."""
+    pattern, fill = shading.get(f"{W}val", "clear"), shading.get(f"{W}fill", "auto")
+    is_white = fill == "auto" or (len(fill) == 6 and all(part >= _WHITE for part in _bytes(fill)))
+    return f"{W}themeFill" in shading.attrib or pattern not in ("clear", "nil") or not is_white
 
 
 def _bytes(colour: str) -> bytes:

@@ -11,14 +11,20 @@ _HIDING = re.compile(
     r"|font-size\s*:\s*0(?:\.0*)?(?:px|pt|em|rem|%)?\s*(?:;|!|$)|mso-hide\s*:\s*all)",
     re.IGNORECASE,
 )
-_WHITES = frozenset({"white", "#fff", "#ffffff"})
-_WHITE = re.compile(
-    r"(?:^|;)\s*color\s*:\s*(?:white|#fff(?:fff)?|rgb\(\s*255\s*,\s*255\s*,\s*255\s*\)|transparent)\s*(?:;|!|$)",
+_MOVED_AWAY = re.compile(
+    r"(?:^|;)\s*(?:left|right|top|text-indent|margin-left|margin-top)\s*:\s*-\d{4,}(?:\.\d+)?px"
+    r"|(?:^|;)\s*clip\s*:\s*rect\(\s*0|(?:^|;)\s*clip-path\s*:\s*inset\(\s*(?:50|100)%",
     re.IGNORECASE,
 )
-_GROUND = re.compile(
-    r"background(?:-color|-image)?\s*:(?!\s*(?:white|#fff(?:fff)?|none|transparent)\s*(?:;|$))", re.IGNORECASE
-)
+_NO_ROOM = re.compile(r"(?:^|;)\s*(?:max-)?(?:height|width)\s*:\s*0(?:px|pt|em)?\s*(?:;|!|$)", re.IGNORECASE)
+_CUT_OFF = re.compile(r"(?:^|;)\s*overflow(?:-[xy])?\s*:\s*hidden", re.IGNORECASE)
+_TINY = re.compile(r"(?:^|;)\s*font-size\s*:\s*([0-9.]+)(px|pt)", re.IGNORECASE)
+_COLOUR = re.compile(r"(?:^|;)\s*color\s*:\s*([^;!]+)", re.IGNORECASE)
+_PARTS = re.compile(r"rgba?\(\s*(\d{1,3})\s*[, ]\s*(\d{1,3})\s*[, ]\s*(\d{1,3})", re.IGNORECASE)
+_LIGHT = 0xF4
+"""As for Word files: so light that it is not told from the white page."""
+_SMALL = {"px": 2.5, "pt": 2.0}
+_GROUND = re.compile(r"background(?:-color|-image)?\s*:\s*([^;!]+)", re.IGNORECASE)
 _STRUCK = re.compile(r"text-decoration(?:-line)?\s*:[^;]*line-through", re.IGNORECASE)
 _RULE = re.compile(r"([^{}]{1,400})\{([^{}]{0,4000})\}")
 _SIMPLE = re.compile(r"([a-zA-Z][\w-]*)?(?:([.#])([\w-]+))?")
@@ -38,7 +44,7 @@ def hidden_selectors(root: Node) -> frozenset[Selector]:
     found = set()
     for style in root.iter("style"):
         for selectors, body in _RULE.findall(style.text or ""):
-            if not _HIDING.search(body):
+            if not _hides(body):
                 continue
             for selector in selectors.split(","):
                 match = _SIMPLE.fullmatch(selector.strip())
@@ -49,9 +55,10 @@ def hidden_selectors(root: Node) -> frozenset[Selector]:
 
 def is_hidden(node: Node, tag: str, shaded: bool, selectors: frozenset[Selector]) -> bool:
     """Whether the element shows nothing. ``shaded``: something that is not white may lie behind it."""
+    style = node.get("style") or ""
     if not shaded and not has_ground(node) and _is_white(node):
         return True
-    if "hidden" in node.attrib or _HIDING.search(node.get("style") or ""):
+    if "hidden" in node.attrib or _hides(style):
         return True
     if not selectors:
         return False
@@ -59,14 +66,49 @@ def is_hidden(node: Node, tag: str, shaded: bool, selectors: frozenset[Selector]
     return any((t, mark, name) in selectors for t in ("", tag) for mark, name in names if t or name)
 
 
+def _hides(style: str) -> bool:
+    """Not shown, without room, moved off the page, or too small to read."""
+    if not style:
+        return False
+    if _HIDING.search(style) or _MOVED_AWAY.search(style) or (_NO_ROOM.search(style) and _CUT_OFF.search(style)):
+        return True
+    size = _TINY.search(style)
+    return size is not None and _number(size[1]) <= _SMALL[size[2].lower()]
+
+
+def _number(text: str) -> float:
+    return float(text) if text.replace(".", "", 1).isdecimal() else 12.0
+
+
 def _is_white(node: Node) -> bool:
-    """White letters, or none at all; on a white page nobody sees them."""
-    return _WHITE.search(node.get("style") or "") is not None or (node.get("color") or "").lower() in _WHITES
+    """Letters as light as the page, or none at all; on a white page nobody sees them."""
+    said = _COLOUR.search(node.get("style") or "")
+    return _is_light(said[1] if said else node.get("color") or "", transparent=said is not None)
+
+
+def _is_light(colour: str, *, transparent: bool) -> bool:
+    colour = colour.strip().lower()
+    if colour in ("white", "#fff"):
+        return True
+    if colour == "transparent":
+        return transparent
+    if colour.startswith("#") and len(colour) == 7:
+        try:
+            return all(part >= _LIGHT for part in bytes.fromhex(colour[1:]))
+        except ValueError:
+            return False
+    parts = _PARTS.match(colour)
+    return parts is not None and all(int(part) >= _LIGHT for part in parts.groups())
 
 
 def has_ground(node: Node | None) -> bool:
-    """Whether the element says what colour or picture lies behind it; what colour is not looked into."""
-    return node is not None and ("bgcolor" in node.attrib or _GROUND.search(node.get("style") or "") is not None)
+    """Whether a colour or picture that is not white lies behind the element; what colour is not looked into."""
+    if node is None:
+        return False
+    if not _is_light(node.get("bgcolor") or "white", transparent=True):
+        return True
+    said = _GROUND.search(node.get("style") or "")
+    return said is not None and said[1].strip().lower() != "none" and not _is_light(said[1], transparent=True)
 
 
 def is_struck(node: Node, tag: str) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 from ingest.failures import Damaged
 from ingest.limits import Limits
 from ingest.number_format import shown
+from ingest.odt_styles import is_white
 from ingest.safe_xml import Package, as_transitional
 from ingest.sheets import Said, Sheet, SheetCell
 from ingest.xlsx_beside import BesideCells, page_heads
@@ -144,7 +145,7 @@ def _comments(sheet: Sheet, cell: Any, threads: dict[str, list[str]], said: Said
 def _cannot_be_seen(cell: Any) -> bool:
     """White letters on a cell without colour of its own. Colours of themes and conditions are not followed."""
     colour = None if cell.font is None else cell.font.color
-    if colour is None or colour.type != "rgb" or str(colour.rgb)[-6:].upper() != "FFFFFF":
+    if colour is None or colour.type != "rgb" or not is_white(f"#{str(colour.rgb)[-6:]}"):
         return False
     return cell.fill is None or cell.fill.fill_type is None
 

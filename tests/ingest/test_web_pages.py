@@ -2,6 +2,8 @@
 
 import base64
 
+import pytest
+
 from ingest.flow import Flow, Grid
 from ingest.html import html_page, read_html
 from verify.domain.document import WarningCode
@@ -72,6 +74,22 @@ def test_frames_inside_frames_end() -> None:
     for _ in range(5):
         page = "<p>Around.</p><iframe srcdoc='" + page.replace("&", "&amp;").replace("'", "&#39;") + "'></iframe>"
     assert texts(html_page(page).flow) == ["Around."] * 4
+
+
+@pytest.mark.parametrize(
+    ("style", "seen"),
+    [
+        ("color:#fefefe", False), ("color: rgb(250, 251, 252)", False), ("color:#ffff00", True),
+        ("font-size:1px", False),
+        ("font-size:9px", True), ("position:absolute;left:-9999px", False), ("left:-20px", True),
+        ("max-height:0;overflow:hidden", False), ("max-height:0", True), ("clip:rect(0,0,0,0)", False),
+        ("color:white;background:#000", True), ("color:white;background:#fefefe", False), ("color:transparent", False),
+        ("background:transparent", True),
+    ],
+)  # fmt: skip
+def test_styles_that_nobody_can_read(style: str, seen: bool) -> None:
+    page = html_page(f"<p>Before.<span style='{style}'>words</span></p>")
+    assert (texts(page.flow), page.hidden) == ((["Before.words"], 0) if seen else (["Before."], 1))
 
 
 def test_what_is_hidden_is_counted_wherever_it_stands() -> None:

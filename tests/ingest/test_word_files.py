@@ -310,10 +310,11 @@ def test_what_a_style_makes_white_or_tiny_is_hidden() -> None:
         "<w:p>" + r("Seen") + r("unseen", white) + r(".", white + "<w:color w:val='0000FF'/>") + "</w:p>"
         + p("tiny", "<w:pPr><w:pStyle w:val='Tiny'/></w:pPr>")
         + p("On black.", "<w:pPr><w:pStyle w:val='Bar'/></w:pPr>")
+        + "<w:p>" + r("On white.", white + "<w:shd w:val='clear' w:fill='FFFFFF'/>") + "</w:p>"
     )  # fmt: skip
     shown, said = read(docx(body, styles=styles))
     assert shown == ["Seen.", "On black."]
-    assert said == {WarningCode.HIDDEN_TEXT: ["2 pieces of hidden text were left out"]}
+    assert said == {WarningCode.HIDDEN_TEXT: ["3 pieces of hidden text were left out"]}
 
 
 def test_columns_stay_columns_where_a_row_begins_late() -> None:
