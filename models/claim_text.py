@@ -18,6 +18,7 @@ _PRONOUN = re.compile(
     r"^\W*(?:it|they|he|she|this|that|these|those|such|the same|the foregoing)\s+"
     rf"(?:also\s+|further\s+)?{_VERB}\b", re.I
 )  # fmt: skip
+_SPEAKER = re.compile(r"\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:I|We|My|Our)\s+[a-z]")
 LONGEST_PLACE = 80
 _MARKER = r"\(?(?:[a-z]|[ivx]{1,5})[.)]\s"
 _BEGINS = re.compile(rf"(?!\w+\)\.)\W*(?:[A-Z\d]|{_MARKER})")
@@ -103,8 +104,11 @@ def _facts(clause: str) -> list[str]:
 
 
 def with_subject(text: str, heading_path: Sequence[str], title: str) -> str:
-    """A sentence whose subject is a pronoun, after the section that it stands in, else after its document: read alone
-    it would say nothing of whom. Any other stays as it is."""
+    """A sentence whose subject is a pronoun, after the section that it stands in, else after its document; one in which
+    its author speaks ("I signed it"), after the document. Read alone it would say nothing of whom. Any other stays as
+    it is."""
+    if _SPEAKER.match(text) and title.strip():
+        return f"In “{one_line(title)[:LONGEST_PLACE]}”: {text}"
     if not _PRONOUN.match(text):
         return text
     place = one_line(next((heading for heading in reversed(heading_path) if heading.strip()), title))

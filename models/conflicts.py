@@ -34,9 +34,10 @@ _ROLE_WORDS = 5
 """How many content words on each side of a value tell what it is the value of."""
 _SECTION = re.compile(r"(?:\bsections?|\bclauses?|\barticles?|\bparagraphs?|§)\s*(\d+(?:\.\d+)*)", re.I)
 _NUMBERED = re.compile(r"^\W*(?:section\s+|clause\s+|article\s+)?(\d+(?:\.\d+)+\b|\d+(?=\.\s))", re.I | re.M)
+_OWN_NUMBER = re.compile(r"^\W*\d+(?:\.\d+)*\.?\s+(?=[A-Z“\"])")
 _CASE = re.compile(r"\b(?:if|unless|where|when|in the event|in case|during|after|before|until)\b([^.;]*)", re.I)
+_TIME = re.compile(r"\b(?:before|after|since|during|prior to|following)\b[^.;]*", re.I)
 _ORDER = re.compile(r"\b(?:before|after|until|since|during|prior|following)\b")
-_COMPARED = frozenset(ValueKind)
 _HOW_SAID = stem_set(
     ("about approximately around roughly exactly precisely almost nearly only just also then actually really believe "
      "remember recall think say said tell told testify testified state stated swear swore total",)
@@ -63,11 +64,15 @@ def conflict_between(first: Statement, second: Statement) -> tuple[ConflictKind,
                 alike or (overlap.shorter >= RELATED and _names_section(changer, changed))
             ):
                 return ConflictKind.AMENDED, second_changes
-    if _told_apart(first.text, second.text) or not _same_case(first.text, second.text):
+    one, other = (_OWN_NUMBER.sub("", statement.text) for statement in (first, second))
+    if _told_apart(one, other):
         return None
-    if overlap.shorter >= (SAME_SUBJECT if apart else SAME_WORDS) and _values_differ(first.text, second.text):
+    kind = _value_that_differs(one, other)
+    if not _same_case(one, other, dated=kind is ValueKind.DATE):
+        return None
+    if kind is not None and overlap.shorter >= (SAME_SUBJECT if apart else SAME_WORDS):
         return ConflictKind.DIFFERENT_VALUES, True
-    if overlap.shorter >= SAME_WORDS and overlap.longer >= DENIED and _denies(first.text, second.text):
+    if overlap.shorter >= SAME_WORDS and overlap.longer >= DENIED and _denies(one, other):
         return ConflictKind.NEGATED, True
     return None
 
@@ -115,10 +120,12 @@ def _overlap(first: str, second: str) -> _Overlap:
     return _Overlap(shared / max(3, min(len(a), len(b))), shared / max(3, len(a), len(b)), shared)
 
 
-def _same_case(first: str, second: str) -> bool:
+def _same_case(first: str, second: str, *, dated: bool) -> bool:
     """False where one speaks of a case ("if a breach lasts a day") whose words the other mostly lacks, or of a time
-    before or after it."""
-    if {*_ORDER.findall(first.lower())} != {*_ORDER.findall(second.lower())}:
+    before or after it; what is ``dated`` may say of what it was after."""
+    if dated:
+        first, second = (_TIME.sub(" ", text) for text in (first, second))
+    elif {*_ORDER.findall(first.lower())} != {*_ORDER.findall(second.lower())}:
         return False
     for own, other in ((first, second), (second, first)):
         for case in _CASE.findall(own):
@@ -143,18 +150,19 @@ def _own_number(statement: Statement) -> str | None:
     return numbers[-1] if numbers else None
 
 
-def _values_differ(first: str, second: str) -> bool:
-    """Each states one value of a kind that the other does not, in the same role; a second such difference would mean
-    that they speak of different things ("Invoice 12", "in 2020")."""
-    found = [[v for v in values(text) if v.kind in _COMPARED] for text in (first, second)]
+def _value_that_differs(first: str, second: str) -> ValueKind | None:
+    """Its kind where each states one value of a kind that the other does not, in the same role; a second difference of
+    that sort would mean that they speak of different things ("Invoice 12", "in 2020")."""
+    found = [values(text) for text in (first, second)]
     ours, theirs = ([v for v in own if not any(map(v.agrees_with, other))] for own, other in (found, found[::-1]))
     kinds = {v.kind for v in ours} & {v.kind for v in theirs}
     if len(kinds) != 1:
-        return False
-    mine, other = ([v for v in own if v.kind in kinds] for own in (ours, theirs))
+        return None
+    (kind,) = kinds
+    mine, other = ([v for v in own if v.kind is kind] for own in (ours, theirs))
     if len(mine) != 1 or len(other) != 1 or not _same_role(mine[0], first, other[0], second):
-        return False
-    return ValueKind.NUMBER not in kinds or _counts_same(mine[0], first, other[0], second)
+        return None
+    return kind if kind is not ValueKind.NUMBER or _counts_same(mine[0], first, other[0], second) else None
 
 
 def _counts_same(a: Value, first: str, b: Value, second: str) -> bool:

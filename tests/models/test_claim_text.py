@@ -65,6 +65,9 @@ def test_one_fact_a_claim(text, facts) -> None:
     [
         ("It shall last two years.", ("Lease", "5. Term"), "Under “5. Term”: It shall last two years."),
         ("They may not assign it.", (), "Under “Lease of a mill”: They may not assign it."),
+        ("4. I signed it on 2 May.", ("Statement",), "In “Lease of a mill”: 4. I signed it on 2 May."),
+        ("We hold that the claim fails.", (), "In “Lease of a mill”: We hold that the claim fails."),
+        ("I. BACKGROUND AND FACTS.", (), None),
         ("This Agreement is governed by the law of Oregon.", ("9. Law",), None),
         ("Such notice shall be in writing.", ("9. Notices",), None),
         ("The term is two years.", ("5. Term",), None),
