@@ -35,11 +35,8 @@ def states(cell: Cell, table: Table, value: Value, text: str) -> bool:
     written = text[value.start : value.end]
     if _other_unit(value, cell, table):
         return False
-    if (
-        value.kind is ValueKind.NUMBER
-        and _GROUPED.fullmatch(cell.text.strip())
-        and _digits(cell.text) == _digits(written)
-    ):
+    grouped = all(_GROUPED.fullmatch(said.strip()) for said in (cell.text, written))
+    if value.kind is ValueKind.NUMBER and grouped and _digits(cell.text) == _digits(written):
         return True
     cited = cited_cell(cell, table)
     full = None if cited.value is None else Decimal(cited.value)

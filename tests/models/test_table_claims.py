@@ -60,6 +60,8 @@ PAYMENTS = table(
         ("In 2022 there were 35 employees, in 2023 there were 41.", INCOME, Outcome.AGREES),
         ("In 2022 there were 41 employees, in 2023 there were 35.", INCOME, Outcome.DIFFERS),
         ("Employees numbered 35 and 41 in 2022 and 2023.", INCOME, Outcome.AGREES),
+        ("Net revenue was 1,234 million in 2023.", INCOME, Outcome.DIFFERS),
+        ("Net revenue was 1.234 in 2023 (in thousands).", INCOME, Outcome.AGREES),
         ("Net revenue grew by 12 percent in 2023.", INCOME, Outcome.SILENT),
         ("The operating margin was 14.1 percent in 2023.", INCOME, Outcome.AGREES),
         ("The operating margin was 14.1 percent in 2022.", INCOME, Outcome.DIFFERS),
