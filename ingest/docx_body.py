@@ -12,7 +12,7 @@ from ingest.docx_numbering import W
 from ingest.docx_styles import Style, cannot_be_seen, has_shading, is_on, number_of, toggle, value_of
 from ingest.docx_symbols import UNKNOWN, in_font, symbol
 from ingest.docx_tables import RowChange, grid_of, in_one_column
-from ingest.docx_tree import MC, WRAPPERS, alternative_of, outermost, texts_in, who_changed
+from ingest.docx_tree import MC, WRAPPERS, alternative_of, cells_of, outermost, rows_of, texts_in, who_changed
 from ingest.docx_whole import WordFile
 from ingest.flow import LEFT_OUT, Block, BlockKind, Grid, Run
 from ingest.relations import Parts
@@ -33,9 +33,12 @@ _CHANGES = {
 }  # fmt: skip
 _GONE = ("Deleted", "Moved away")
 _DRAWN = frozenset((f"{W}drawing", f"{W}pict", f"{W}object"))
-_FORMATTING = (
-    "rPrChange", "pPrChange", "sectPrChange", "tblPrChange", "tblGridChange", "trPrChange", "tcPrChange",
-    "numberingChange", "tblPrExChange", "cellIns", "cellDel", "cellMerge",
+_FORMATTING = tuple(
+    f"{W}{name}"
+    for name in (
+        "rPrChange", "pPrChange", "sectPrChange", "tblPrChange", "tblGridChange", "trPrChange", "tcPrChange",
+        "numberingChange", "tblPrExChange", "cellIns", "cellDel", "cellMerge",
+    )
 )  # fmt: skip
 
 
@@ -144,7 +147,7 @@ class Body:
 
     def _formatting(self, properties: Node | None) -> None:
         if properties is not None:
-            self._counts["formatting"] += sum(1 for _ in properties.iter(*(f"{W}{name}" for name in _FORMATTING)))
+            self._counts["formatting"] += sum(1 for _ in properties.iter(*_FORMATTING))
 
     def _paragraph_style(self, properties: Node | None) -> Style:
         styles = self._word.styles
@@ -328,6 +331,11 @@ class Body:
         return blocks
 
     def _table(self, node: Node, depth: int) -> Grid:
+        self._formatting(node.find(f"{W}tblPr"))
+        for row in rows_of(node):
+            self._formatting(row.find(f"{W}trPr"))
+            for cell in cells_of(row):
+                self._formatting(cell.find(f"{W}tcPr"))
         outer, self._shaded = self._shaded, self._shaded or has_shading(node)
         grid = grid_of(node, lambda cell: tuple(in_one_column(self._whole(cell, depth + 1))), self._row_changed)
         self._shaded = outer

@@ -73,7 +73,7 @@ class _Reader:
             detail = f"{both} are tracked; both are shown and labelled"
             yield SourceWarning(WarningCode.HAS_REVISIONS, None, detail)
         if counts["formatting"]:
-            detail = f"{counts['formatting']} tracked changes of formatting are not shown"
+            detail = f"{counts['formatting']} tracked changes of formatting or cells are not shown"
             yield SourceWarning(WarningCode.HAS_REVISIONS, None, detail)
         if counts["struck"]:
             detail = f"{counts['struck']} pieces of text are struck through by hand; they are shown and labelled"

@@ -116,16 +116,17 @@ def test_a_deleted_end_joins_nothing_beyond_its_cell_or_box() -> None:
 
 
 def test_rows_and_formatting_that_were_changed_are_told() -> None:
-    row = "<w:tr>{0}<w:tc>" + p("a") + "</w:tc><w:tc>" + p("b") + "</w:tc></w:tr>"
+    row = "<w:tr>{0}<w:tc>" + p("a") + "</w:tc><w:tc>{1}" + p("b") + "</w:tc></w:tr>"
     body = (
-        "<w:tbl>" + row.format("") + row.format("<w:trPr><w:ins w:author='B'/></w:trPr>") + "</w:tbl>"
+        "<w:tbl>" + row.format("", "<w:tcPr><w:cellDel/></w:tcPr>")
+        + row.format("<w:trPr><w:ins w:author='B'/></w:trPr>", "") + "</w:tbl>"
         + "<w:p><w:r><w:rPr><w:b/><w:rPrChange w:author='B'><w:rPr/></w:rPrChange></w:rPr><w:t>Bold.</w:t></w:r></w:p>"
     )  # fmt: skip
     shown, said = read(docx(body))
     assert shown == ["a | b", "a | b", "[Inserted row by B: “a | b”]", "Bold."]
     assert said[WarningCode.HAS_REVISIONS] == [
         "1 insertions and 0 deletions are tracked; both are shown and labelled",
-        "1 tracked changes of formatting are not shown",
+        "2 tracked changes of formatting or cells are not shown",
     ]
 
 
