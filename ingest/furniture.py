@@ -22,6 +22,7 @@ _DEEP = 0.06  # of the page's height: how far heads and feet reach into what a p
 _FEWEST = 3
 _MOST_CLOSING = 2
 _SHORT = 8  # words
+_TEXT = 6  # lines
 
 
 class _Learned(NamedTuple):
@@ -152,8 +153,11 @@ def _constant_stamps(context: Sequence[PageLines]) -> frozenset[str]:
 
 def _mark_stamps(page: PageLines, learned: _Learned) -> None:
     found: list[tuple[Box, Bates]] = []
+    slanted = {i for i, line in enumerate(page.lines) if not line.upright and _is_slanted(line)}
+    if len(slanted) >= _TEXT and 2 * len(slanted) > len(page.lines):
+        slanted = set()  # the page's own text is written so
     for i, line in enumerate(page.lines):
-        if (not line.upright and _is_slanted(line)) or is_filing_mark(line.text):
+        if i in slanted or is_filing_mark(line.text):
             page.kinds[i] = ElementKind.STAMP
         if not in_margin(line.box, page.height) and line.upright:
             continue

@@ -54,7 +54,7 @@ class Candidate:
     single: bool
     """True for the only piece of the first or last row, in type that is not display type."""
     named: bool
-    """True for "Page 3": it says what it is, whatever its neighbours show."""
+    """True for "Page 3" and "3/34": it says what it is, whatever its neighbours show."""
 
 
 class Ends(NamedTuple):
@@ -153,7 +153,7 @@ def _candidates(page: PageLines) -> list[Candidate]:
             continue
         value, style = _value(label)
         single = i in (by_height[0], by_height[-1]) and rows[line.baseline // 300] == 1 and line.size <= 1.3 * usual
-        named = match["named"] is not None
+        named = match["named"] is not None or match["total"] is not None
         out.append(Candidate(i, label, value, style, at_edge, single and value <= 999, named))
     return out
 

@@ -15,6 +15,7 @@ from verify.domain.geometry import Box
 _FEWEST = 20  # words
 _SHARE = 0.6  # of the page's words
 _WHOLE = 0.95
+_SLANTED = 1.6
 _TELLING = 3  # signs
 _DESCENT = 0.2
 """Of a word's height: how far its box reaches below the baseline, which a line that lies does not tell."""
@@ -34,7 +35,7 @@ class Turned(NamedTuple):
 
 def turned_to_read(raw: RawPage, lines: Sequence[TypeLine]) -> Turned | None:
     """The page turned so that most of its text is level; None if it is."""
-    lying = [line for line in lines if not line.upright]
+    lying = [line for line in lines if not line.upright and _is_straight(line)]
     count = sum(line.end - line.first for line in lying)
     if count < _FEWEST or count < _SHARE * len(raw.words):
         return None
@@ -54,6 +55,11 @@ def turned_to_read(raw: RawPage, lines: Sequence[TypeLine]) -> Turned | None:
     back: dict[_Way, _Way] = {"down": "up", "up": "down", "over": "over"}
     typed = [_typed(words, line, turn(line.box)) for line in lines]
     return Turned(page, typed, _turn(back[way], width, height), count >= _WHOLE * len(raw.words))
+
+
+def _is_straight(line: TypeLine) -> bool:
+    """What is written at an angle has a box much wider and higher than its type."""
+    return min(line.box.x1 - line.box.x0, line.box.y1 - line.box.y0) <= _SLANTED * line.size
 
 
 def _way(first: RawWord, line: TypeLine) -> _Way | None:

@@ -42,3 +42,21 @@ def test_a_transcript_keeps_its_lines_however_it_is_turned(turn: int) -> None:
 def test_the_turned_page_says_what_the_upright_one_does() -> None:
     upright = [page.text for page in pages(0)]
     assert all([page.text for page in pages(turn)] == upright for turn in (90, 180, 270))
+
+
+def test_text_at_an_angle_is_a_stamp_over_text_and_text_where_there_is_no_other() -> None:
+    def kinds(texts: int, level: int) -> set[str]:
+        document = pymupdf.open()
+        page = document.new_page(width=612, height=792)
+        for k in range(level):
+            page.insert_text((72, 100 + k * 16), "The lessor keeps the roof of the barn dry.", fontsize=11)
+        for k in range(texts):
+            at = pymupdf.Point(150, 300 + k * 40)
+            turn = (at, pymupdf.Matrix(1, 1).prerotate(30))
+            page.insert_text(at, "The lessee keeps the gutters.", fontsize=11, morph=turn)
+        with PdfReader(document.tobytes(), settings=ReadSettings(ocr=OcrMode.NEVER)) as reader:
+            (read,) = reader.pages()
+        return {element.kind.value for element in read.elements}
+
+    assert kinds(1, 6) == {"paragraph", "stamp"}
+    assert kinds(8, 0) == {"paragraph"}
