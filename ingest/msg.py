@@ -6,7 +6,7 @@ from typing import Any
 from ingest.archive import safe_name
 from ingest.docx_notes import labelled
 from ingest.failures import Damaged
-from ingest.flow import Block, Flow
+from ingest.flow import Block, Flow, Grid
 from ingest.html import Page, html_page
 from ingest.limits import Limits
 from ingest.mail import header_blocks
@@ -39,9 +39,12 @@ def read_msg(data: bytes, limits: Limits) -> Read:
         "Starts": _text(message, "startDate"), "Ends": _text(message, "endDate"),
         "Location": _text(message, "location"),
     }  # fmt: skip
-    members = list(_members(message, limits))
+    found = list(_members(message, limits))
+    members = [member for member in found if member is not None]
     body, said = _body(message)
-    flow = [*header_blocks(fields, [m.name for m in members if m.data is not None]), *body]
+    flow: list[Block | Grid] = [*header_blocks(fields, [m.name for m in members if m.data is not None]), *body]
+    if len(found) > len(members):
+        flow.append(labelled(f"{len(found) - len(members)} small pictures in the text were left out"))
     metadata = Metadata(title=fields["Subject"] or None, dated=fields["Date"][:10] or None)
     return Read(flow, metadata, tuple(said), lambda: iter(members))
 
@@ -102,20 +105,18 @@ def _from_rtf(message: Any) -> tuple[Flow, list[SourceWarning]]:
     return read.flow, list(read.warnings)
 
 
-def _members(message: Any, limits: Limits) -> Iterator[Member]:
+def _members(message: Any, limits: Limits) -> Iterator[Member | None]:
+    """None for a logo in the text."""
     for number, attachment in enumerate(message.attachments):
         if number == limits.members:
             yield Member("unnamed", None, f"only the first {number} attachments were read")
             return
         try:
-            member = _member(attachment)
+            yield _member(attachment)
         except MemoryError:
             raise
         except Exception as error:
             yield Member("unnamed", None, f"an attachment cannot be read ({type(error).__name__})")
-            continue
-        if member is not None:
-            yield member
 
 
 def _member(attachment: Any) -> Member | None:

@@ -82,7 +82,8 @@ def _number(value: int | float | Decimal, code: str) -> str:
         return _plain(value)
     negative = value < 0
     section = _chosen(value, sections)
-    own_sign = negative and section is not sections[0]
+    stated = _CONDITION.search(code) is not None
+    own_sign = negative and (_signed(section) if stated else section is not sections[0])
     if not section:
         return ""  # a format of empty sections shows nothing
     try:
@@ -92,6 +93,11 @@ def _number(value: int | float | Decimal, code: str) -> str:
     if text is None:
         return _plain(value)
     return text if not negative or own_sign else f"-{text}"
+
+
+def _signed(section: str) -> bool:
+    """Whether a section that a condition chose begins with a minus or bracket of its own."""
+    return re.sub(r"[_*].", "", _BRACKET.sub("", section)).lstrip('\\" ').startswith(("-", "("))
 
 
 def _chosen(value: int | float | Decimal, sections: list[str]) -> str:
@@ -131,6 +137,8 @@ def _by_section(value: Decimal, section: str) -> str | None:
     found = _DIGITS.search(bare)
     if found is None:
         return _with_literals(bare, literals).strip()
+    if _DIGITS.search(bare, found.end()):
+        return None if set(".,%") & set(bare) else _with_literals(_spread(value, bare), literals).strip()
     pattern = found[0]
     after = bare[found.end() :]
     commas = len(after) - len(after.lstrip(","))
@@ -138,6 +146,21 @@ def _by_section(value: Decimal, section: str) -> str | None:
     value /= Decimal(1000) ** commas
     body = bare[: found.start()] + _digits(value, pattern) + after[commas:]
     return _with_literals(body, literals).strip()
+
+
+def _spread(value: Decimal, bare: str) -> str:
+    """Digits among signs, as in "000-00-0000": from the right, the first place takes what is left."""
+    digits = f"{value.quantize(Decimal(1), ROUND_HALF_UP):f}".lstrip("0")
+    first = next(at for at, sign in enumerate(bare) if sign in "0#?")
+    parts: list[str] = []
+    for at in range(len(bare) - 1, -1, -1):
+        if bare[at] not in "0#?":
+            parts.append(bare[at])
+            continue
+        taken = digits if at == first else digits[-1:]
+        digits = digits[: len(digits) - len(taken)]
+        parts.append(taken or ("0" if bare[at] == "0" else ""))
+    return "".join(reversed(parts))
 
 
 def _kept(match: re.Match[str], literals: list[str]) -> str:
