@@ -103,7 +103,9 @@ def _mark_heads(page: PageLines, learned: _Learned) -> None:
             if page.lines[i].box.y1 <= learned.top
             and (ends.keys[i] in learned.repeated or ends.openings.get(i) in learned.opening)
         ]
-        if fresh and not back:
+        others = (page.lines[i].text for i in fresh if i not in back)
+        figures = [word for text in others if not any(map(str.isalpha, text)) for word in text.split()]
+        if (fresh and not back) or len(figures) > 1:  # years beside a name: a table's header, on each of its pages
             return
         page.kinds.update(dict.fromkeys(back, ElementKind.HEADER))
 

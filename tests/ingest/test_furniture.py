@@ -138,3 +138,30 @@ def test_a_word_across_the_page_is_a_stamp() -> None:
     page.insert_text(point, "COPY", fontsize=90, color=(0.8, 0.8, 0.8), morph=(point, pymupdf.Matrix(45)))
     with PdfReader(document.tobytes(), settings=ReadSettings(ocr=OcrMode.NEVER)) as reader:
         assert kinds(next(reader.pages()))["COPY"] is ElementKind.STAMP
+
+
+def test_a_table_s_header_at_the_head_of_each_page_is_no_running_head() -> None:
+    """Its name comes back as heads do, but the years beside it are no page's number."""
+    ferries = ["Auk", "Eider", "Skua", "Tern", "Gull", "Plover", "Heron", "Stork", "Crane"]
+    drawn = []
+    for n in range(3):
+        head = [
+            (72.0, 40.0, "Harbour board: tolls"),
+            (72.0, 64.0, "Ferry"),
+            (300.0, 64.0, "2031"),
+            (400.0, 64.0, "2030"),
+        ]
+        rows = [
+            (x, 82.0 + 18 * k, text)
+            for k in range(3)
+            for x, text in ((72.0, ferries[3 * n + k]), (300.0, f"{n}{k}.50"), (400.0, f"{k}{n}.25"))
+        ]
+        drawn.append(head + rows)
+    pages = read(*drawn)
+    assert [page.elements[0].text for page in pages] == ["Harbour board: tolls"] * 3
+    for n, page in enumerate(pages):
+        (table,) = page.tables
+        found = {(c.row_path, c.column_path): c.text for c in table.cells if not c.is_header and c.text}
+        assert found[(ferries[3 * n + 1],), ("2030",)] == f"1{n}.25"
+        assert len(found) == 6
+    assert pages[2].tables[0].continued_from == "p1-t0"
