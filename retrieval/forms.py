@@ -51,6 +51,7 @@ _FORMS = {
         ("hear", "heard"),
         ("hold", "held"),
         ("index", "indices"),
+        ("information", "info"),
         ("installment", "instalment instalments"),
         ("keep", "kept"),
         ("know", "knew known"),

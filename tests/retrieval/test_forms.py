@@ -44,6 +44,7 @@ def test_words_that_have_one_spelling_stay(word: str) -> None:
         ("undertook", "undertakes"),
         ("children", "child"),
         ("memoranda", "memorandum"),
+        ("info", "information"),
     ],
 )
 def test_irregular_forms_meet_their_kin(form: str, kin: str) -> None:
