@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 BATCH = 100
 """Vectors sent at a time: a sixth of a second where nothing else runs, so that a cancel is prompt. Chroma's own limit
 is over 5,000."""
-MOST_ON_DISK = 50_000
-"""Passages that Chroma indexes in this process. Each takes some 2.4 KB of memory, with ids and links, and none can be
-searched without all of them; comparing as many exactly takes 4 ms."""
+MOST_ON_DISK = 30_000
+"""Passages, some 10,000 pages, that Chroma indexes in this process. Each takes nearly 4 KB of memory, with ids and
+links, and none can be searched without all of them, while comparing as many exactly takes 3 ms."""
 MARK_FILE = "complete"
 """Beside Chroma's folders: the digest of the ids that the collection holds, written when it is complete."""
 _HNSW = {"hnsw": {"space": "cosine", "ef_search": 400, "ef_construction": 200}}
