@@ -80,9 +80,10 @@ def stance(text: str) -> Stance | None:
     return found[0] if alone else None
 
 
-def both_forbid(first: str, second: str) -> bool:
-    """True if both do nothing but forbid: "may not", "must not", "is prohibited from" are one."""
-    return stance(first) is stance(second) is Stance.FORBIDS
+def deny_alike(first: str, second: str) -> bool:
+    """True if both do nothing but forbid, or nothing but free from a duty: "may not", "must not", "is prohibited from"
+    are one, and so are "need not" and "is not required to"."""
+    return stance(first) is stance(second) and stance(first) in (Stance.FORBIDS, Stance.FREES)
 
 
 def at_odds(first: str, second: str) -> bool:
@@ -118,6 +119,6 @@ def deny_each_other(first: str, second: str) -> bool:
     """True if one sentence denies a word that the other states, and nowhere states it itself; not where both deny one
     word, or do nothing but forbid."""
     (denied, stated), (denied_too, stated_too) = _heads(first), _heads(second)
-    if denied & denied_too or both_forbid(first, second):
+    if denied & denied_too or deny_alike(first, second):
         return False
     return bool((denied - stated) & (stated_too - denied_too) or (denied_too - stated_too) & (stated - denied))

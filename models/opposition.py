@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from models.bounds import bounds_agree, without_bounds
 from models.clauses import closest_clause, value_of_another
-from models.negation import at_odds, both_forbid, is_negated
+from models.negation import at_odds, deny_alike, is_negated
 from models.values import values
 from models.wording import STOP_WORDS, stem
 
@@ -86,7 +86,7 @@ def opposed(claim: str, sentence: str) -> frozenset[Opposed]:
     """Nothing where the two are not alike enough to be compared. Where both bound a value alike, the words that do so
     are no denial ("at most 60", "not more than 60"), nor are other words for one prohibition."""
     found = _worded_otherwise(*without_bounds(claim, sentence))
-    if both_forbid(claim, sentence):
+    if deny_alike(claim, sentence):
         found -= {Opposed.NEGATION, Opposed.MODALITY}
     if bounds_agree(claim, sentence) is False:
         found |= {Opposed.COMPARISON}
@@ -150,6 +150,9 @@ def _of_changes(stretch: _Stretch, one_denies: bool) -> Iterator[Opposed]:
 
 def _other_value(mine: list[str], other: list[str]) -> bool:
     """True if both have a number, or both a unit, a currency or a month, and none in common."""
+    stated, theirs_stated = (values(" ".join(said)) for said in (mine, other))
+    if stated and all(any(a.kind is b.kind and a.agrees_with(b) for b in theirs_stated) for a in stated):
+        return False  # "$ 85", "eighty-five dollars"
     units = _opposites().units
     measured = ({*mine} & units, {*other} & units)
     counted = (_numbers(mine), _numbers(other))
@@ -198,14 +201,17 @@ def _turns_around(pivot: str, ours: list[str], theirs: list[str], who: frozenset
 
 
 def _doer_and_other(said: list[str], pivot: str, who: frozenset[str]) -> tuple[str, str] | None:
-    """The one actor before the word and the one after it, the doer first; None unless it is one on each side."""
+    """Who does it and whom it concerns: who stands after "by" and the one other actor, else the one before the word and
+    the one after it. None where there are more."""
     at = said.index(pivot)
-    before = {t for t in said[:at] if t in who}
     after = [n for n in range(at + 1, len(said)) if said[n] in who]
-    if len(before) != 1 or len({said[n] for n in after}) != 1 or said[after[0]] in before:
+    by = next((said[n] for n in after if "by" in said[max(at, n - 3) : n]), None)
+    before, following = {t for t in said[:at] if t in who}, {said[n] for n in after}
+    if by is not None:
+        before, following = {by}, (before | following) - {by}
+    if len(before) != 1 or len(following) != 1 or before == following:
         return None
-    subject, other = next(iter(before)), said[after[0]]
-    return (other, subject) if "by" in said[max(at, after[0] - 3) : after[0]] else (subject, other)
+    return next(iter(before)), next(iter(following))
 
 
 def _actors(text: str) -> frozenset[str]:

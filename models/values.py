@@ -113,7 +113,7 @@ _DATES = (
     (re.compile(r"\b(?P<a>\d{1,2})[/.](?P<b>\d{1,2})[/.](?P<year>\d{4}|\d{2})\b"), _slashed),
     (re.compile(rf"\b{_MONTH.format('month')}\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<year>\d{{4}})\b", re.I),
      _named),
-    (re.compile(rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:day\s+of\s+)?{_MONTH.format('month')},?\s+"
+    (re.compile(rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:(?:day\s+)?of\s+)?{_MONTH.format('month')},?\s+"
                 r"(?P<year>\d{4})\b", re.I), _named),
     (re.compile(rf"\b{_MONTH.format('month')},?\s+(?P<year>\d{{4}})\b", re.I), _month_only),
 )  # fmt: skip

@@ -4,7 +4,7 @@ import pytest
 
 from models.bounds import Bound, bounded, bounds_agree, without_bounds
 from models.clauses import clauses, closest_clause, value_of_another
-from models.negation import Stance, at_odds, both_forbid, stance
+from models.negation import Stance, at_odds, deny_alike, stance
 
 
 @pytest.mark.parametrize(
@@ -51,6 +51,7 @@ def test_what_a_rule_does_is_one_thing_or_left_open() -> None:
     assert stance("It may not be sold.") is stance("It is prohibited from sale.") is Stance.FORBIDS
     assert stance("It need not be sold.") is Stance.FREES and stance("It must be sold.") is Stance.OBLIGES
     assert stance("It may be sold but must not be lent.") is None and stance("It was sold.") is None
-    assert both_forbid("He must not work.", "He is not permitted to work.")
+    assert deny_alike("He must not work.", "He is not permitted to work.")
+    assert deny_alike("He need not come.", "He is not required to come.")
     assert at_odds("He may park.", "He is not permitted to park.") and at_odds("He need not pay.", "He shall pay.")
     assert not at_odds("It may be assigned with consent.", "It may not be assigned without consent.")

@@ -1,8 +1,8 @@
 """One sentence of a page, said rightly in other words, and said with one thing turned around: numbers in words and
 digits, currencies, percentages, dates, limits, before and after, duty and permission, who does it, denial.
 
-The second half was written when the rules for the first had been made; on it they had 48 of 49 right and 51 of 55 wrong
-claims before the rest was mended.
+The second part was written when the rules for the first had been made; on it they had 48 of 49 right and 51 of 55 wrong
+claims before the rest was mended. The third was written after that: 27 of 30 and 29 of 32. What is "missed" still is.
 """
 
 import json
