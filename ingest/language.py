@@ -44,9 +44,11 @@ def guess_language(text: str) -> str | None:
     words = text[:_ENOUGH].lower().split()
     if len(words) < _MIN_WORDS:
         return None
+    english = sum(map(_SETS["en"].__contains__, words))
+    if english >= 0.2 * len(words):
+        return None
     common = [word for word in words if word in _ANY]
-    english = sum(map(_SETS["en"].__contains__, common))
-    if english >= 0.2 * len(words) or len(common) <= _MARGIN * english:  # none can reach the margin
+    if len(common) <= _MARGIN * english:  # none can reach the margin
         return None
     counts = {code: sum(map(own.__contains__, common)) for code, own in _SETS.items() if code != "en"}
     best = max(counts, key=lambda code: (counts[code], code))

@@ -283,9 +283,11 @@ def _furniture(sheet: Sheet, found: PageLines) -> tuple[list[Drafted], list[Draf
 def _raised_marks(sheet: Sheet, lines: Sequence[TextLine]) -> frozenset[str]:
     """Texts of small words that stand above their line's baseline."""
     words = sheet.raw.words
+    smallest = min([word[3] for word in words], default=0)
     return frozenset(
         words[i].text.strip("()[]")
         for line in lines
+        if smallest < 0.85 * line.size  # else none of its words is looked at
         for i in line.words
         if words[i].size < 0.85 * line.size and words[i].baseline < line.baseline - line.size // 10
     )

@@ -10,6 +10,7 @@ from ingest.annotations import has_annotations, read_own
 from ingest.bates import bates_number, is_court_stamp
 from ingest.captions import with_captions
 from ingest.decoding import SOME_PICTURE, is_garbled, needs_recognition, picture_share
+from ingest.drawn import FontHeights
 from ingest.elsewhere import Elsewhere, elsewhere_warnings
 from ingest.line_numbers import find_line_numbers
 from ingest.lines import visual_lines, with_mended_words
@@ -58,6 +59,7 @@ class SheetReader:
         self._document = document
         self._settings = settings
         self._ocr = ocr
+        self._fonts = FontHeights(len(document))
         self._elsewhere = Elsewhere(document, source, password) if settings.checks else None
 
     def __enter__(self) -> "SheetReader":
@@ -97,7 +99,7 @@ class SheetReader:
         paint = read_paint(textpage, width, height)
         if paint.pictures or paint.horizontals or paint.fills:  # pictures are slow to unpack, paths part words
             textpage = pymupdf.TextPage(displaylist.get_textpage(self._flags))
-        words = drop_doubles(read_words(textpage, width, height))
+        words = drop_doubles(read_words(textpage, width, height, self._fonts))
         own, covers, whole = read_own(page, width, height) if has_annotations(page) else ([], [], True)
         seen = see(page, words, paint, covers, index, self._settings.checks)
         warnings = [*seen.warnings, *_own_warnings(own, index, whole)]

@@ -8,15 +8,16 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import pairwise, repeat
+from itertools import repeat
 from math import floor
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from ingest.arabic import as_written
+from ingest.drawn import DrawnText, FontHeights
 from ingest.marks import Style, bound, is_tied, raised_marks, split_at_marks
-from ingest.mupdf import plain_quads, pymupdf
+from ingest.mupdf import pymupdf
 from ingest.raw import RawWord
 from verify.domain.document import NO_CONFIDENCE, Origin
 from verify.domain.geometry import UNITS_PER_POINT, Box
@@ -84,83 +85,42 @@ class _Drawn(NamedTuple):
     uniform: bool
 
 
-def read_words(textpage: Any, width: int, height: int) -> PageWords:
-    """Words in content order, each clipped to the page of ``width`` x ``height`` (1/100 pt)."""
-    raw = textpage.extractWORDS()
-    if not raw:
+def read_words(textpage: Any, width: int, height: int, fonts: FontHeights | None = None) -> PageWords:
+    """Words in content order, each clipped to the page of ``width`` x ``height`` (1/100 pt). ``fonts``: what the pages
+    before told of the document's."""
+    drawn = DrawnText(textpage, fonts or FontHeights())
+    if not drawn.words.texts:
         return PageWords([], [], 0, [])
-    drawn = _DrawnLines(textpage)
-    x0s, y0s, x1s, y1s, texts, of_block, of_line, on_line = zip(*raw, strict=True)
-    boxes = clipped_boxes((x0s, y0s, x1s, y1s), width, height)
-    written = as_written(texts, textpage)
-    if written is not texts:
-        texts = tuple(written)
-        raw = [(*word[:4], text, *word[5:]) for word, text in zip(raw, texts, strict=True)]
+    boxes = clipped_boxes(drawn.words[:4], width, height)
+    raw = drawn.words._replace(texts=as_written(drawn.words.texts, textpage))
     columns = _Columns([], [], [], [])
     lines: list[_Drawn] = []
     unmapped = 0
-    starts = [i for i, n in enumerate(on_line) if n == 0]  # MuPDF counts the words of each line
-    for first, end in pairwise([*starts, len(raw)]):
-        line = drawn.line(of_block[first], of_line[first])
+    for first, end, block, number, line in drawn.lines:
         spans = line["spans"]
         at = len(columns.texts)
         styles = [_style(span) for span in spans]
         special = any([span["flags"] & _SUPERSCRIPT or "\xa0" in span["text"] for span in spans])  # noqa: C419
         of_words = None if special and is_tied(spans) else _simple_styles(line, styles, boxes[first:end], special)
         if of_words is not None:
-            columns.texts += texts[first:end]
+            columns.texts += raw.texts[first:end]
             columns.boxes += boxes[first:end]
             columns.styles += of_words
             columns.joined += [False] * (end - first)
         else:
-            exact = partial(drawn.exact_spans, of_block[first], of_line[first])
-            _add_mixed(columns, line, exact, styles, raw[first:end], boxes[first:end])
+            exact = partial(drawn.exact_spans, block, number)
+            _add_mixed(columns, line, exact, styles, raw.rows(first, end), boxes[first:end])
         for span in spans:
             if span["char_flags"] & _NO_MEANING:
                 unmapped += len(span["text"])
         alike = styles.count(styles[0]) == len(styles) and (len(spans) < 2 or len({s["font"] for s in spans}) == 1)
         uniform = of_words is not None and not special and alike and _is_upright(line)
-        lines.append(_Drawn(at, len(columns.texts), line, of_block[first], uniform))
+        lines.append(_Drawn(at, len(columns.texts), line, block, uniform))
     if columns.late:
         places, edges = zip(*columns.late, strict=True)
         for i, box in zip(places, clipped_boxes(tuple(zip(*edges, strict=True)), width, height), strict=True):
             columns.boxes[i] = box
     return _page_words(columns, lines, unmapped)
-
-
-class _DrawnLines:
-    """The lines of a text page with their spans.
-
-    PyMuPDF mends each character's height, which is most of what its dictionary costs and moves no edge at the left or
-    right of a level line. So it is left out, but where heights count (a word cut at a raised mark) or lines slant.
-    """
-
-    def __init__(self, textpage: Any) -> None:
-        self._textpage = textpage
-        with plain_quads():
-            self._blocks = _lines_of_blocks(textpage)
-        self._exact: list[list[dict[str, Any]]] | None = None
-
-    def line(self, block: int, number: int) -> dict[str, Any]:
-        line = _line_of(self._blocks, block, number)
-        if len(line["spans"]) > 1 and line["dir"] != _LEVEL:
-            return {**line, "spans": self.exact_spans(block, number)}
-        return line
-
-    def exact_spans(self, block: int, number: int) -> list[dict[str, Any]]:
-        if self._exact is None:
-            self._exact = _lines_of_blocks(self._textpage)
-        spans: list[dict[str, Any]] = _line_of(self._exact, block, number)["spans"]
-        return spans
-
-
-def _lines_of_blocks(textpage: Any) -> list[list[dict[str, Any]]]:
-    """Words name their block by its place among text blocks; the dictionary's own numbers count vectors in."""
-    return [block["lines"] for block in textpage.extractDICT()["blocks"] if block["type"] == 0]
-
-
-def _line_of(blocks: list[list[dict[str, Any]]], block: int, number: int) -> dict[str, Any]:
-    return blocks[block][number] if block < len(blocks) and number < len(blocks[block]) else _NO_LINE
 
 
 def _simple_styles(
@@ -232,9 +192,7 @@ def _is_upright(line: dict[str, Any]) -> bool:
     return abs(down) < 0.02 and across > 0 and not line["wmode"]
 
 
-_LEVEL = (1.0, 0.0)
 _NO_BOX = Box(0, 0, 0, 0)
-_NO_LINE: dict[str, Any] = {"spans": [], "dir": _LEVEL, "wmode": 0}
 
 
 def _add_mixed(
