@@ -3,8 +3,9 @@
 They are page contrast alone (does another page fit better?) and word overlap. Thresholds are those of
 ``score_support.py``: they are taken from the right citations among the rows shown.
 
-``python tests/benchmarks/bench_support.py [--words-only] [--predictions FOLDER]``. Reads the labelled claims beside the
-checkout (``PINCITE_SHARED``) over pages read by the product. ``--predictions`` writes what ``score_support.py`` scores.
+``python tests/benchmarks/bench_support.py [--words-only] [--halves] [--predictions FOLDER]``. Reads the labelled claims
+beside the checkout (``PINCITE_SHARED``) over pages read by the product. ``--predictions`` writes what
+``score_support.py`` scores.
 """
 
 import argparse
@@ -149,8 +150,17 @@ def report(title: str, rows: list[Row], scores: Scores, kinds: Sequence[str]) ->
         print(f"{name:22}{count:4}   " + "      ".join(cells))
 
 
+def halves(rows: list[Row], scores: Scores) -> Iterator[tuple[str, list[Row], Scores]]:
+    """Every other document by name, and the rest; a half's thresholds are its own."""
+    order = {name: n for n, name in enumerate(sorted({str(row.item.source_id) for row in rows}))}
+    for half, name in enumerate(("first half", "second half")):
+        chosen = [n for n, row in enumerate(rows) if order[str(row.item.source_id)] % 2 == half]
+        yield name, [rows[n] for n in chosen], Scores(*([column[n] for n in chosen] for column in scores))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
+    parser.add_argument("--halves", action="store_true", help="also by halves of the documents")
     parser.add_argument("--words-only", action="store_true", help="without the encoder")
     parser.add_argument("--predictions", type=Path)
     options = parser.parse_args()
@@ -172,6 +182,8 @@ def main() -> None:
             seconds = time.perf_counter() - start
         for kinds in groups:
             report(", ".join(kinds), rows, scores, kinds)
+            for half, some, of_them in halves(rows, scores) if options.halves else ():
+                report(f"{half}: {', '.join(kinds)}", some, of_them, kinds)
         gold = [label for row, label in zip(rows, scores.labels, strict=True) if row.corruption == "gold"]
         print(f"{name}: {gold.count('supported') / len(gold):.0%} of right citations are called supported; "
               f"{seconds:.0f} s for {len(rows)} claims")  # fmt: skip
