@@ -1,5 +1,6 @@
 """Tables of one page between the finder and the page: found among the running words, then named and linked."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -14,13 +15,48 @@ from verify.domain.document import ElementKind, Page, SourceWarning, Table, Warn
 from verify.domain.geometry import Box
 from verify.domain.ids import TableId
 
+_MANY_HEADS = 3
+"""So many heads and feet on a page without a table may be rows of one: an account has the same rows each month."""
+
 
 def draft_tables(sheet: Sheet, found: PageLines) -> tuple[TableDraft, ...]:
-    """The tables among the words that are no furniture, found where the page is read, boxes on the displayed page."""
+    """The tables among the words that are no furniture, found where the page is read, boxes on the displayed page.
+
+    Lines that were taken for heads and feet since they come back, but are rows of a table that goes on in the running
+    text, are taken out of ``found.kinds``.
+    """
     if len(sheet.raw.words) < 4 or (sheet.garbled and _lost(sheet.raw)):
         return ()
-    aside = {i for number in found.kinds for i in sheet.lines[number].words}
-    running = [i for line in sheet.lines for i in line.words if i not in aside]
+    drafts = _drafts(sheet, frozenset(found.kinds))
+    heads = {n for n, kind in found.kinds.items() if kind in (ElementKind.HEADER, ElementKind.FOOTER)}
+    if not heads or (not drafts and len(heads) < _MANY_HEADS):
+        return drafts
+    rows = _rows_among(sheet, frozenset(found.kinds), heads)
+    if not rows:
+        return drafts
+    for n in rows:
+        del found.kinds[n]
+    return _drafts(sheet, frozenset(found.kinds))
+
+
+def _rows_among(sheet: Sheet, aside: frozenset[int], heads: set[int]) -> set[int]:
+    """Which of the heads and feet are rows, of two cells or more, of a table that has more rows of running text."""
+    out: set[int] = set()
+    for draft in _drafts(sheet, aside - heads):
+        row_of = {i: cell.row for cell in draft.cells for i in cell.words}
+        filled = Counter(cell.row for cell in draft.cells if cell.words)
+        inside = {n for n in heads if all(i in row_of for i in sheet.lines[n].words)}
+        running = {row_of[i] for n, line in enumerate(sheet.lines) if n not in aside for i in line.words if i in row_of}
+        both = all(filled[row_of[i]] > 1 for n in inside for i in sheet.lines[n].words)
+        if inside and both and len(running) > 1 and not draft.uncertain:
+            out |= inside
+    return out
+
+
+def _drafts(sheet: Sheet, aside: frozenset[int]) -> tuple[TableDraft, ...]:
+    """Tables among the lines that are not set aside."""
+    without = {i for n in aside for i in sheet.lines[n].words}
+    running = [i for line in sheet.lines for i in line.words if i not in without]
     running.sort()
     raw = replace(sheet.read, words=tuple(sheet.read.words[i] for i in running))
     if not may_hold_table(raw):

@@ -231,7 +231,8 @@ def _merged(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _aligned(seeds: Sequence[Line], columns: Sequence[Column]) -> bool:
-    """True if values share an edge or a centre in the columns that hold them, and each line uses the columns."""
+    """True if values share an edge or a centre in the columns that hold them, and each line uses the columns: most
+    one of them, or nearly all one of several ("paid in", "paid out")."""
     held: list[list[Phrase]] = [[] for _ in columns]
     for line in seeds:
         places = [column_at(columns, p.x0, p.x1) for p in line.phrases]
@@ -243,7 +244,8 @@ def _aligned(seeds: Sequence[Line], columns: Sequence[Column]) -> bool:
     valued = [column for column in held[1:] if column and 2 * sum(p.is_value for p in column) >= len(column)]
     if not valued or any(not _share_edge(column, size) for column in valued):
         return False
-    return max(len(column) for column in valued) >= 0.6 * len(seeds)
+    several = [len(column) for column in valued if len(column) >= _FEWEST_ROWS]
+    return max(map(len, valued)) >= 0.6 * len(seeds) or (len(several) > 1 and sum(several) >= 0.8 * len(seeds))
 
 
 def _share_edge(column: Sequence[Phrase], size: int) -> bool:

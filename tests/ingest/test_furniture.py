@@ -165,3 +165,24 @@ def test_a_table_s_header_at_the_head_of_each_page_is_no_running_head() -> None:
         assert found[(ferries[3 * n + 1],), ("2030",)] == f"1{n}.25"
         assert len(found) == 6
     assert pages[2].tables[0].continued_from == "p1-t0"
+
+
+def test_rows_of_an_account_that_come_back_each_month_are_rows() -> None:
+    """Days and entries are alike on every page, digits masked; the statement's title and number stay furniture."""
+    entries = ["Toll of a ferry", "Coal for the crane", "Wages of the crew"]
+    drawn = []
+    for n in range(4):
+        page = [(72.0, 40.0, "Harbour bank: statement"), (300.0, 770.0, str(n + 1))]
+        page += [(72.0, 70.0, "Date"), (160.0, 70.0, "Entry"), (400.0, 70.0, "Paid in"), (480.0, 70.0, "Paid out")]
+        for k in range(8):
+            y = 88.0 + 16 * k
+            page += [(72.0, y, f"0{k + 1}/0{n + 1}/31"), (160.0, y, entries[(k + n) % 3])]
+            page.append((400.0 if k % 2 else 480.0, y, f"{k + 2}{n + 1}.{k}5"))
+        drawn.append(page)
+    for n, page in enumerate(read(*drawn)):
+        assert [e.kind.value for e in page.elements] == ["header", "table", "page_number"]
+        (table,) = page.tables
+        found = {(c.row_path, c.column_path): c.text for c in table.cells if not c.is_header and c.text}
+        assert found[(f"02/0{n + 1}/31",), ("Paid in",)] == f"3{n + 1}.15"
+        assert found[(f"07/0{n + 1}/31",), ("Paid out",)] == f"8{n + 1}.65"
+        assert len(found) == 16
