@@ -172,13 +172,13 @@ def test_rows_of_an_account_that_come_back_each_month_are_rows() -> None:
     entries = ["Toll of a ferry", "Coal for the crane", "Wages of the crew"]
     drawn = []
     for n in range(4):
-        page = [(72.0, 40.0, "Harbour bank: statement"), (300.0, 770.0, str(n + 1))]
-        page += [(72.0, 70.0, "Date"), (160.0, 70.0, "Entry"), (400.0, 70.0, "Paid in"), (480.0, 70.0, "Paid out")]
+        lines = [(72.0, 40.0, "Harbour bank: statement"), (300.0, 770.0, str(n + 1))]
+        lines += [(72.0, 70.0, "Date"), (160.0, 70.0, "Entry"), (400.0, 70.0, "Paid in"), (480.0, 70.0, "Paid out")]
         for k in range(8):
             y = 88.0 + 16 * k
-            page += [(72.0, y, f"0{k + 1}/0{n + 1}/31"), (160.0, y, entries[(k + n) % 3])]
-            page.append((400.0 if k % 2 else 480.0, y, f"{k + 2}{n + 1}.{k}5"))
-        drawn.append(page)
+            lines += [(72.0, y, f"0{k + 1}/0{n + 1}/31"), (160.0, y, entries[(k + n) % 3])]
+            lines.append((400.0 if k % 2 else 480.0, y, f"{k + 2}{n + 1}.{k}5"))
+        drawn.append(lines)
     for n, page in enumerate(read(*drawn)):
         assert [e.kind.value for e in page.elements] == ["header", "table", "page_number"]
         (table,) = page.tables
