@@ -56,12 +56,12 @@ def main() -> None:
     totals = {name: [0, 0.0] for name in ways}
     for path in files:
         try:
-            for name, work in ways.items():
-                pages, seconds = timed(work, path)
-                totals[name][0] += pages
-                totals[name][1] += seconds
-        except (ReadFailure, RuntimeError):
+            spent = {name: timed(work, path) for name, work in ways.items()}
+        except (ReadFailure, RuntimeError, ValueError):  # locked or damaged: not counted in any way
             continue
+        for name, (pages, seconds) in spent.items():
+            totals[name][0] += pages
+            totals[name][1] += seconds
     base = totals["get_text('words')"][1]
     print(f"{len(files)} files, load {os.getloadavg()[0]:.1f}")
     for name, (pages, seconds) in totals.items():
