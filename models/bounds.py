@@ -4,6 +4,7 @@ Two sentences that state one value are compared by that, whatever words say it: 
 """
 
 import re
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -43,7 +44,7 @@ _AFTERWARDS = (
 
 
 def _ending(*words: str, gap: str = _GAP) -> re.Pattern[str]:
-    return re.compile(rf"(?P<words>{'|'.join(words)}){gap}", re.I)
+    return re.compile(rf"(?:{'|'.join(words)}){gap}", re.I)
 
 
 _COMPARED = ((Bound.LEAST, _ending(_MORE)), (Bound.MOST, _ending(_LESS)))
@@ -115,12 +116,17 @@ def without_bounds(claim: str, sentence: str) -> tuple[str, str]:
     modal right before them, where one denies what the other states ("shall not exceed 60", "may be at most 60")."""
     ours, theirs = bounded(claim), bounded(sentence)
     pairs = [(a, b) for a in ours for b in theirs if a.bound is b.bound and a.value.agrees_with(b.value)]
-    for a, b in reversed(pairs):
-        voiced = a.denied != b.denied
-        claim = _replaced(claim, a, voiced)
-        sentence = _replaced(sentence, b, voiced)
-    return claim, sentence
+    return (
+        _replaced(claim, {a: a.denied != b.denied for a, b in pairs}),
+        _replaced(sentence, {b: a.denied != b.denied for a, b in pairs}),
+    )
 
 
-def _replaced(text: str, found: Bounded, voiced: bool) -> str:
-    return f"{text[: found.modal if voiced else found.start]} quantity {text[found.end :]}"
+def _replaced(text: str, voiced: Mapping[Bounded, bool]) -> str:
+    """From the end, so that offsets before stay right; of two that overlap ("minimum of 5 or 10 days") the later."""
+    left = len(text)
+    for found in sorted(voiced, key=lambda one: one.end, reverse=True):
+        if found.end <= left:
+            left = found.modal if voiced[found] else found.start
+            text = f"{text[:left]} quantity {text[found.end :]}"
+    return text

@@ -31,6 +31,13 @@ def test_bounds_are_compared_on_one_value() -> None:
     assert without_bounds("It may be at most 60 units.", "It shall not exceed 60 units.") == (
         "It  quantity  units.", "It  quantity  units.",
     )  # fmt: skip
+    fee, notice = "a fee of at most $5,000", "a notice of at least 30 days"
+    assert without_bounds(f"It has {fee} and {notice}.", f"It has {notice} and {fee}.") == (
+        "It has a fee of  quantity  and a notice of  quantity .", "It has a notice of  quantity  and a fee of  quantity .",
+    )  # fmt: skip
+    assert without_bounds("At least 5 units.", "At least 5 units, then no fewer than 5 units.") == (
+        " quantity  units.", " quantity  units, then  quantity  units.",
+    )  # fmt: skip
 
 
 def test_clauses_part_at_conjunctions_and_not_in_a_date() -> None:
