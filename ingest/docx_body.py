@@ -132,7 +132,7 @@ class Body:
         yield from self._notes.taken()
         yield from line.boxes
         if properties is not None and properties.find(f"{W}sectPr") is not None:
-            self._word.section_ends(properties.find(f"{W}sectPr"))
+            self._word.section_ends()
 
     def _end_of(self, properties: Node | None) -> bool:
         """Whether the paragraph's end was deleted, so that it reads on in the next one."""

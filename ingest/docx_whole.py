@@ -46,8 +46,7 @@ class WordFile:
         """How notes are numbered: style, first number, where they begin anew; the last section's word counts."""
         name = "footnotePr" if foot else "endnotePr"
         style, start, anew = "decimal" if foot else "lowerRoman", 1, "continuous"
-        body = None if self.settings is None else self.settings
-        for properties in () if body is None else body.iterfind(f"{W}{name}"):
+        for properties in () if self.settings is None else self.settings.iterfind(f"{W}{name}"):
             style = value_of(properties, "numFmt") or style
             start = number_of(properties, "numStart") or start
             anew = value_of(properties, "numRestart") or anew
@@ -65,7 +64,7 @@ class WordFile:
                 value_of(own, "numRestart") or anew,
             )  # fmt: skip
 
-    def section_ends(self, section: Node | None) -> None:
+    def section_ends(self) -> None:
         for foot in (True, False):
             if self._forms[foot][2] == "eachSect":
                 self._marks.pop(foot, None)
