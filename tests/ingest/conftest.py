@@ -2,6 +2,7 @@
 
 import pickle
 import sqlite3
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -17,6 +18,8 @@ from verify.domain.codec import decode_page
 from verify.domain.document import Page, SourceRecord, SourceStatus
 from verify.domain.ids import Fingerprint, SourceId
 from verify.domain.passage import Passage
+
+sys.path.insert(0, str(Path(__file__).parent))  # for the builders of files that several tests share
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS pages (fingerprint, profile, number, body, PRIMARY KEY (fingerprint, profile, number));

@@ -1,28 +1,11 @@
 """What heads a page and what only looks like it; under which headings and clauses a block stands."""
 
 import pytest
+from drawn_pages import Drawn, centred, element, read
 
-from ingest.mupdf import pymupdf
-from ingest.pdf import PdfReader
-from ingest.settings import OcrMode, ReadSettings
-from verify.domain.document import Element, ElementKind, Page
+from verify.domain.document import ElementKind, Page
 
-Drawn = tuple[float, float, str, float, str]  # x, y, text, size, font
 BOLD, PLAIN = "tibo", "tiro"
-
-
-def read(*pages: list[Drawn]) -> list[Page]:
-    document = pymupdf.open()
-    for drawn in pages:
-        page = document.new_page(width=600, height=800)
-        for x, y, text, size, font in drawn:
-            page.insert_text((x, y), text, fontsize=size, fontname=font)
-    with PdfReader(document.tobytes(), settings=ReadSettings(ocr=OcrMode.NEVER)) as reader:
-        return list(reader.pages())
-
-
-def centred(y: float, text: str, size: float = 11, font: str = BOLD) -> Drawn:
-    return (300 - pymupdf.get_text_length(text, font, size) / 2, y, text, size, font)
 
 
 def running(x: float, y: float, *texts: str) -> list[Drawn]:
@@ -31,10 +14,6 @@ def running(x: float, y: float, *texts: str) -> list[Drawn]:
 
 def headings(page: Page) -> list[str]:
     return [" ".join(e.text.split()) for e in page.elements if e.kind is ElementKind.HEADING]
-
-
-def element(page: Page, start: str) -> Element:
-    return next(e for e in page.elements if e.text.startswith(start))
 
 
 REPAIRS = ("The lessee shall keep the roof of the barn in good repair and shall", "clear the gutters twice a year.")

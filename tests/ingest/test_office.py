@@ -4,9 +4,10 @@ import io
 import zipfile
 
 import pytest
+from flow_texts import texts
 
 from ingest.failures import Damaged, Locked
-from ingest.flow import Block, BlockKind, Flow, Grid
+from ingest.flow import Block, BlockKind, Grid
 from ingest.html import html_page, read_html
 from ingest.limits import Limits
 from ingest.mupdf import pymupdf
@@ -35,17 +36,6 @@ def docx(body: str, **parts: str) -> bytes:
     return package(
         word__document_xml=document, **{f"word__{n}_xml": f"<w:{n} {W}>{t}</w:{n}>" for n, t in parts.items()}
     )
-
-
-def texts(flow: Flow) -> list[str]:
-    """One string a block; a table row's cells are parted by bars."""
-    found = []
-    for block in flow:
-        if isinstance(block, Grid):
-            found += [" | ".join(" ".join(b.text for b in cell.blocks) for cell in row) for row in block.rows]
-        else:
-            found.append(f"{block.marker} {block.text}".strip())
-    return found
 
 
 def p(text: str, properties: str = "") -> str:

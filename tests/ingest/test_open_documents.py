@@ -3,11 +3,11 @@
 import io
 import zipfile
 
-from ingest.flow import Flow, Grid
+from flow_texts import details, texts
+
 from ingest.limits import Limits
 from ingest.odp import read_odp
 from ingest.odt import read_odt
-from ingest.opening import Read
 from ingest.sniff import Kind, sniff
 from verify.domain.document import WarningCode
 
@@ -33,23 +33,6 @@ def document(body: str, head: str = "", kind: str = "text", **parts: str | bytes
         for name, data in parts.items():
             archive.writestr(name, data)
     return held.getvalue()
-
-
-def texts(flow: Flow) -> list[str]:
-    found = []
-    for block in flow:
-        if isinstance(block, Grid):
-            found += [" | ".join(" ".join(b.text for b in cell.blocks) for cell in row) for row in block.rows]
-        else:
-            found.append(f"{block.marker} {block.text}".strip())
-    return found
-
-
-def said(read: Read) -> dict[WarningCode, list[str]]:
-    found: dict[WarningCode, list[str]] = {}
-    for warning in read.warnings:
-        found.setdefault(warning.code, []).append(warning.detail or "")
-    return found
 
 
 def p(text: str, style: str = "") -> str:
@@ -89,7 +72,9 @@ def test_frames_shapes_and_objects_stand_after_their_paragraph() -> None:
         "Before after.", "Boxed.", "[Chart: Rent by year]", "2024 | 40", "[Formula: x = a over b]",
         "[Picture: plan.png]", "[Picture: it does not lie in the file]", "In a shape.",
     ]  # fmt: skip
-    assert said(read) == {WarningCode.TRUNCATED: ["1 pictures or frames do not lie in the file and were left out"]}
+    assert details(read.warnings) == {
+        WarningCode.TRUNCATED: ["1 pictures or frames do not lie in the file and were left out"]
+    }
     assert [member.name for member in read.members()] == ["plan.png"]
 
 
@@ -108,7 +93,7 @@ def test_indexes_numbered_paragraphs_and_hidden_sections() -> None:
     )
     read = read_odt(document(body, head), Limits())
     assert texts(read.flow) == ["Figure 1", "a) Numbered.", "Shown.", "漢(kan)"]
-    assert said(read) == {WarningCode.HIDDEN_TEXT: ["2 pieces of hidden text were left out"]}
+    assert details(read.warnings) == {WarningCode.HIDDEN_TEXT: ["2 pieces of hidden text were left out"]}
 
 
 def test_styles_hand_down_what_hides_and_strikes() -> None:
@@ -126,7 +111,7 @@ def test_styles_hand_down_what_hides_and_strikes() -> None:
     )  # fmt: skip
     read = read_odt(document(body, head), Limits())
     assert texts(read.flow) == ["On black.", "The fee is 80 90.", "[Struck through: “80”]"]
-    assert said(read) == {
+    assert details(read.warnings) == {
         WarningCode.HIDDEN_TEXT: ["1 pieces of hidden text were left out"],
         WarningCode.HAS_REVISIONS: ["1 pieces of text are struck through by hand; they are shown and labelled"],
     }
@@ -144,7 +129,7 @@ def test_page_heads_and_changes_of_formatting() -> None:
     )
     read = read_odt(document(change + p("Body."), **{"styles.xml": styles}), Limits())
     assert texts(read.flow) == ["[Page header: Privileged]", "Body."]
-    assert said(read) == {WarningCode.HAS_REVISIONS: ["1 tracked changes of formatting are not shown"]}
+    assert details(read.warnings) == {WarningCode.HAS_REVISIONS: ["1 tracked changes of formatting are not shown"]}
 
 
 def test_table_cells_that_repeat_and_rows_that_are_hidden() -> None:
@@ -158,7 +143,7 @@ def test_table_cells_that_repeat_and_rows_that_are_hidden() -> None:
     )  # fmt: skip
     read = read_odt(document(body), Limits())
     assert texts(read.flow) == ["x | x | y"]
-    assert said(read) == {WarningCode.HIDDEN_TEXT: ["1 pieces of hidden text were left out"]}
+    assert details(read.warnings) == {WarningCode.HIDDEN_TEXT: ["1 pieces of hidden text were left out"]}
 
 
 def test_a_presentation_is_read_slide_by_slide() -> None:
@@ -182,4 +167,4 @@ def test_a_presentation_is_read_slide_by_slide() -> None:
     assert texts(read.flow) == [
         "Lease", "Rent is 40.", "[Comment by Orr: Check.]", "[Speaker's notes: Say this.]", "", "Last.",
     ]  # fmt: skip
-    assert said(read)[WarningCode.HIDDEN_TEXT] == ["1 hidden slides were left out"]
+    assert details(read.warnings)[WarningCode.HIDDEN_TEXT] == ["1 hidden slides were left out"]

@@ -1,36 +1,13 @@
 """What parts a page's blocks and names their kinds on pages of several spacings, sizes and columns."""
 
 import pytest
+from drawn_pages import Drawn, centred, element, lines, read
 
 from ingest.mupdf import pymupdf
-from ingest.pdf import PdfReader
 from ingest.settings import OcrMode, ReadSettings
-from verify.domain.document import Element, ElementKind, Page
+from verify.domain.document import ElementKind
 
 PLAIN = ReadSettings(ocr=OcrMode.NEVER)
-Drawn = tuple[float, float, str, float, str]  # x, y, text, size, font
-
-
-def read(*pages: list[Drawn]) -> list[Page]:
-    document = pymupdf.open()
-    for drawn in pages:
-        page = document.new_page(width=600, height=800)
-        for x, y, text, size, font in drawn:
-            page.insert_text((x, y), text, fontsize=size, fontname=font)
-    with PdfReader(document.tobytes(), settings=PLAIN) as reader:
-        return list(reader.pages())
-
-
-def lines(x: float, y: float, texts: list[str], pitch: float = 14, size: float = 11, font: str = "tiro") -> list[Drawn]:
-    return [(x, y + i * pitch, text, size, font) for i, text in enumerate(texts)]
-
-
-def middle(y: float, text: str, size: float, font: str) -> Drawn:
-    return (300 - pymupdf.get_text_length(text, font, size) / 2, y, text, size, font)
-
-
-def element(page: Page, start: str) -> Element:
-    return next(e for e in page.elements if e.text.startswith(start))
 
 
 SINGLE = [
@@ -78,12 +55,12 @@ def test_what_stands_between_parties_is_a_line_of_its_own_and_no_heading() -> No
     versus = element(page, "VS.")
     assert versus.text == "VS."
     assert versus.kind is ElementKind.PARAGRAPH
-    (cover,) = read([middle(200, "LEASE OF A BARN", 14, "tibo"), middle(240, "- AND -", 14, "tibo")])
+    (cover,) = read([centred(200, "LEASE OF A BARN", 14, "tibo"), centred(240, "- AND -", 14, "tibo")])
     assert element(cover, "- AND").kind is ElementKind.PARAGRAPH
 
 
 def test_bold_small_capitals_in_the_middle_are_a_heading() -> None:
-    (page,) = read([middle(100, "COMPLAINT FOR A ROOF", 12, "tibo"), *lines(72, 140, SINGLE, 18, 15)])
+    (page,) = read([centred(100, "COMPLAINT FOR A ROOF", 12, "tibo"), *lines(72, 140, SINGLE, 18, 15)])
     assert element(page, "COMPLAINT").kind is ElementKind.HEADING
     (letter,) = read([(72.0, 100.0, "CLARA DENE, CLERK", 12.0, "tibo"), *lines(72, 140, SINGLE, 18, 15)])
     assert element(letter, "CLARA").kind is ElementKind.PARAGRAPH

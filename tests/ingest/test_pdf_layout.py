@@ -3,38 +3,20 @@
 from pathlib import Path
 
 import pytest
+from drawn_pages import Drawn, element, lines, read
 
 from ingest.line_numbers import find_line_numbers
 from ingest.mupdf import pymupdf
 from ingest.numbering import follows, marker
 from ingest.pdf import PdfReader
 from ingest.settings import OcrMode, ReadSettings
-from verify.domain.document import Element, ElementKind, Page
+from verify.domain.document import ElementKind, Page
 
 PLAIN = ReadSettings(ocr=OcrMode.NEVER)
-Drawn = tuple[float, float, str, float, str]  # x, y, text, size, font
-
-
-def read(*pages: list[Drawn]) -> list[Page]:
-    document = pymupdf.open()
-    for drawn in pages:
-        page = document.new_page(width=600, height=800)
-        for x, y, text, size, font in drawn:
-            page.insert_text((x, y), text, fontsize=size, fontname=font)
-    with PdfReader(document.tobytes(), settings=PLAIN) as reader:
-        return list(reader.pages())
-
-
-def lines(x: float, y: float, texts: list[str], pitch: float = 14, size: float = 11, font: str = "tiro") -> list[Drawn]:
-    return [(x, y + i * pitch, text, size, font) for i, text in enumerate(texts)]
 
 
 def shapes(page: Page) -> list[tuple[str, str]]:
     return [(e.kind.value, e.text) for e in page.elements]
-
-
-def element(page: Page, start: str) -> Element:
-    return next(e for e in page.elements if e.text.startswith(start))
 
 
 PROSE = [

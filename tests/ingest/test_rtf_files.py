@@ -1,18 +1,9 @@
 """RTF: what stands in groups that older readers pass over, and what only looks like text."""
 
-from ingest.flow import Flow, Grid
+from flow_texts import texts
+
 from ingest.rtf import read_rtf
 from verify.domain.document import WarningCode
-
-
-def texts(flow: Flow) -> list[str]:
-    found = []
-    for block in flow:
-        if isinstance(block, Grid):
-            found += [" | ".join(" ".join(b.text for b in cell.blocks) for cell in row) for row in block.rows]
-        else:
-            found.append(block.text)
-    return found
 
 
 def read(data: bytes) -> tuple[list[str], list[tuple[WarningCode, str]]]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import openpyxl
 import pytest
+from flow_texts import details
 from openpyxl.chart import BarChart, Reference
 from openpyxl.comments import Comment
 from openpyxl.styles import Font, PatternFill
@@ -31,13 +32,6 @@ def words(opened: Opened) -> str:
     assert isinstance(opened.pages, bytes)
     with pymupdf.open(stream=opened.pages) as document:
         return " ".join(" ".join(page.get_text() for page in document).replace("\ufb01", "fi").split())
-
-
-def said(opened: Opened) -> dict[WarningCode, list[str]]:
-    found: dict[WarningCode, list[str]] = {}
-    for warning in opened.warnings:
-        found.setdefault(warning.code, []).append(warning.detail or "")
-    return found
 
 
 def rows(*texts: list[str | None]) -> dict[int, dict[int, str]]:
@@ -98,7 +92,7 @@ def test_what_stands_beside_the_cells_is_shown() -> None:
     assert "[Comment on D9 by N. Orr: On an empty cell.]" in read
     assert "[Page header: Privileged & confidential]" in read and "Page of" not in read
     assert "[Chart: Rent by year]" in read and "[Chart: Alone]" in read
-    assert said(opened) == {WarningCode.HAS_ANNOTATIONS: ["1 comments are shown and labelled"]}
+    assert details(opened.warnings) == {WarningCode.HAS_ANNOTATIONS: ["1 comments are shown and labelled"]}
 
 
 def with_parts(data: bytes, parts: dict[str, str], changed: dict[str, tuple[str, str]]) -> bytes:
@@ -152,7 +146,7 @@ def test_what_cannot_be_seen_is_left_out_and_counted() -> None:
     low = {"xl/worksheets/sheet1.xml": ('<row r="6"', '<row r="6" ht="0" customHeight="1"')}
     opened = open_sheets(Kind.XLSX, with_parts(saved(book), {}, low), Limits())
     assert words(opened) == "Sheet Seen On black Old #REF! [Struck through: A5]"
-    assert said(opened) == {
+    assert details(opened.warnings) == {
         WarningCode.HIDDEN_TEXT: [
             "hidden parts were left out: 1 rows",
             "2 cells whose text cannot be seen were left out",
@@ -206,7 +200,7 @@ def test_a_table_wider_than_any_sheet_is_cut_and_told() -> None:
     opened = open_sheets(Kind.CSV, text.encode(), Limits())
     places = [place.address for page in opened.addresses for place in page]
     assert (len(places), places[-1]) == (16_384, "XFD1")
-    assert said(opened) == {
+    assert details(opened.warnings) == {
         WarningCode.TRUNCATED: ["1 rows are wider than any sheet; the columns after XFD were left out"]
     }
 
@@ -260,7 +254,7 @@ def test_an_opendocument_sheet_tells_what_is_hidden_and_keeps_comments_and_shape
     assert "hidden" not in read and "gone" not in read
     places = [place.address for page in opened.addresses for place in page]
     assert (places[:2], places[-1], len(places)) == (["Rent!A1", "Rent!C1"], "Rent!A1501", 1502)
-    assert said(opened) == {
+    assert details(opened.warnings) == {
         WarningCode.HIDDEN_TEXT: ["hidden parts were left out: 1 sheets, 1 columns"],
         WarningCode.HAS_ANNOTATIONS: ["1 comments are shown and labelled"],
     }

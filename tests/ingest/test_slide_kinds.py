@@ -3,9 +3,9 @@
 import io
 import zipfile
 
-from ingest.flow import Flow, Grid
+from flow_texts import details, texts
+
 from ingest.limits import Limits
-from ingest.opening import Read
 from ingest.slides import read_slides
 from verify.domain.document import WarningCode
 
@@ -64,23 +64,6 @@ def para(text: str, properties: str = "", style: str = "") -> str:
     return f"<a:p>{properties}<a:r><a:rPr {style}/><a:t>{text}</a:t></a:r></a:p>"
 
 
-def texts(flow: Flow) -> list[str]:
-    found = []
-    for block in flow:
-        if isinstance(block, Grid):
-            found += [" | ".join(" ".join(b.text for b in cell.blocks) for cell in row) for row in block.rows]
-        else:
-            found.append(f"{block.marker} {block.text}".strip())
-    return found
-
-
-def said(read: Read) -> dict[WarningCode, list[str]]:
-    found: dict[WarningCode, list[str]] = {}
-    for warning in read.warnings:
-        found.setdefault(warning.code, []).append(warning.detail or "")
-    return found
-
-
 def test_charts_diagrams_pictures_and_alternatives() -> None:
     chart = (
         f"<c:chartSpace {NAMES}><c:chart><c:title>{para('Rent')}</c:title><c:ser><c:tx><c:v>EUR</c:v></c:tx><c:cat>"
@@ -123,7 +106,7 @@ def test_numbers_strikes_and_symbols_of_a_text() -> None:
     assert texts(read.flow) == [
         "3. One", "(a) Inner", "(b) Next", "4. Two", "Plain", "80 90 ✓", "[Struck through: “80”]",
     ]  # fmt: skip
-    assert said(read) == {
+    assert details(read.warnings) == {
         WarningCode.HAS_REVISIONS: ["1 pieces of text are struck through; they are shown and labelled"]
     }
 
@@ -137,7 +120,7 @@ def test_what_is_hidden_or_lies_beyond_the_slide_is_told() -> None:
     )  # fmt: skip
     read = read_slides(deck(shapes), Limits())
     assert texts(read.flow) == ["On it.", "In a group."]
-    assert said(read) == {
+    assert details(read.warnings) == {
         WarningCode.HIDDEN_TEXT: ["1 hidden shapes with words were left out"],
         WarningCode.OFF_PAGE_TEXT: ["1 shapes with words lie beyond their slide and were left out"],
     }

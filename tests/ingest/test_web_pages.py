@@ -3,20 +3,10 @@
 import base64
 
 import pytest
+from flow_texts import texts
 
-from ingest.flow import Flow, Grid
 from ingest.html import html_page, read_html
 from verify.domain.document import WarningCode
-
-
-def texts(flow: Flow) -> list[str]:
-    found = []
-    for block in flow:
-        if isinstance(block, Grid):
-            found += [" | ".join(" ".join(b.text for b in cell.blocks) for cell in row) for row in block.rows]
-        else:
-            found.append(f"{block.marker} {block.text}".strip())
-    return found
 
 
 def test_lists_count_as_the_page_says() -> None:

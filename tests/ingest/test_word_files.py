@@ -4,74 +4,12 @@ import io
 import zipfile
 
 import pytest
+from word_parts import NS, PACKAGE, docx, p, r, read
 
-from ingest.flow import Flow, Grid
+from ingest.flow import Grid
 from ingest.limits import Limits
 from ingest.office import read_docx
 from verify.domain.document import WarningCode
-
-NS = (
-    'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" '
-    'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math" '
-    'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" '
-    'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" '
-    'xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" '
-    'xmlns:dgm="http://schemas.openxmlformats.org/drawingml/2006/diagram" '
-    'xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas-microsoft-com:office:office" '
-    'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" '
-    'xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml" '
-    'xmlns:w15="http://schemas.microsoft.com/office/word/2012/wordml" '
-    'xmlns:w16se="http://schemas.microsoft.com/office/word/2015/wordml/symex"'
-)
-_TYPES = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-_PACKAGE = "http://schemas.openxmlformats.org/package/2006/relationships"
-
-
-def relations(entries: dict[str, tuple[str, str]]) -> str:
-    """``entries``: id to kind and target; a target with "://" lies outside."""
-    rows = "".join(
-        f'<Relationship Id="{key}" Type="{_TYPES}/{kind}" Target="{target}"'
-        + (' TargetMode="External"' if "://" in target else "")
-        + "/>"
-        for key, (kind, target) in entries.items()
-    )
-    return f'<Relationships xmlns="{_PACKAGE}">{rows}</Relationships>'
-
-
-def docx(body: str, links: dict[str, tuple[str, str]] | None = None, **parts: str | bytes) -> bytes:
-    """``parts`` by name without folder; "footnotes" is ``word/footnotes.xml`` with its own root. A name with a dot is
-    taken as it is ("word/media/a.png")."""
-    held = io.BytesIO()
-    with zipfile.ZipFile(held, "w") as archive:
-        archive.writestr("[Content_Types].xml", "")
-        archive.writestr("word/document.xml", f"<w:document {NS}><w:body>{body}</w:body></w:document>")
-        if links:
-            archive.writestr("word/_rels/document.xml.rels", relations(links))
-        for name, text in parts.items():
-            if "." in name:
-                archive.writestr(name, text)
-            else:
-                archive.writestr(f"word/{name}.xml", f"<w:{name} {NS}>{text!s}</w:{name}>")
-    return held.getvalue()
-
-
-def texts(flow: Flow) -> list[str]:
-    """One string a block; a table row's cells are parted by bars."""
-    found = []
-    for block in flow:
-        if isinstance(block, Grid):
-            found += [" | ".join(" ".join(b.text for b in cell.blocks) for cell in row) for row in block.rows]
-        else:
-            found.append(f"{block.marker} {block.text}".strip())
-    return found
-
-
-def p(text: str, properties: str = "") -> str:
-    return f"<w:p>{properties}{r(text)}</w:p>"
-
-
-def r(text: str, properties: str = "") -> str:
-    return f"<w:r><w:rPr>{properties}</w:rPr><w:t xml:space='preserve'>{text}</w:t></w:r>"
 
 
 def field(kind: str) -> str:
@@ -80,14 +18,6 @@ def field(kind: str) -> str:
 
 def code(text: str) -> str:
     return f"<w:r><w:instrText>{text}</w:instrText></w:r>"
-
-
-def read(data: bytes) -> tuple[list[str], dict[WarningCode, list[str]]]:
-    found = read_docx(data, Limits())
-    said: dict[WarningCode, list[str]] = {}
-    for warning in found.warnings:
-        said.setdefault(warning.code, []).append(warning.detail or "")
-    return texts(found.flow), said
 
 
 def test_the_end_of_a_paragraph_that_was_deleted_joins_it_to_the_next() -> None:
@@ -338,7 +268,7 @@ def test_a_file_in_the_strict_form_and_under_other_part_names() -> None:
     strict = "http://purl.oclc.org/ooxml"
     with zipfile.ZipFile(held, "w") as archive:
         archive.writestr(
-            "_rels/.rels", f'<Relationships xmlns="{_PACKAGE}"><Relationship Id="x" '
+            "_rels/.rels", f'<Relationships xmlns="{PACKAGE}"><Relationship Id="x" '
             f'Type="{strict}/officeDocument/relationships/officeDocument" Target="word/document2.xml"/>'
             "</Relationships>",
         )  # fmt: skip
