@@ -1,81 +1,15 @@
-"""Tables found on pages that are drawn here, and pages of prose that must give none."""
-
-from collections.abc import Sequence
+"""Tables found on pages that are drawn here."""
 
 import pytest
+from drawn_tables import DrawnSheet, grid_of, raw_of, values
 
 from ingest.mupdf import pymupdf
-from ingest.raw import RawPage, TableDraft
-from ingest.tables import find_tables, may_hold_table
+from ingest.tables import find_tables
 from ingest.tables_text import text_of
-from ingest.visibility import read_paint
-from ingest.words import TEXT_FLAGS, read_words
-from verify.domain.geometry import to_units
 
 
-def raw_of(page: "pymupdf.Page") -> RawPage:
-    width, height = to_units(page.rect.width), to_units(page.rect.height)
-    shown = page.get_displaylist(annots=0)
-    words = read_words(pymupdf.TextPage(shown.get_textpage(TEXT_FLAGS)), width, height)
-    flags = TEXT_FLAGS | pymupdf.TEXT_COLLECT_VECTORS | pymupdf.TEXT_PRESERVE_IMAGES
-    paint = read_paint(pymupdf.TextPage(shown.get_textpage(flags)), width, height)
-    return RawPage(
-        0, width, height, page.rotation, tuple(words.words), paint.horizontals, paint.verticals, paint.pictures
-    )
-
-
-class Drawn:
-    """A page to write and rule on, in points."""
-
-    def __init__(self, width: float = 595, height: float = 842) -> None:
-        self.document = pymupdf.open()
-        self.page = self.document.new_page(width=width, height=height)
-
-    def text(self, x: float, y: float, text: str, size: float = 10, bold: bool = False, right: bool = False) -> None:
-        font = "hebo" if bold else "helv"
-        if right:
-            x -= pymupdf.get_text_length(text, fontname=font, fontsize=size)
-        self.page.insert_text((x, y), text, fontsize=size, fontname=font)
-
-    def rows(self, x: Sequence[float], y: float, rows: Sequence[Sequence[str]], step: float = 18) -> None:
-        """Labels at the first place, values ending at the others."""
-        for n, row in enumerate(rows):
-            for place, text in zip(x, row, strict=True):
-                if text:
-                    self.text(place, y + n * step, text, right=place != x[0])
-
-    def line(self, x0: float, y0: float, x1: float, y1: float) -> None:
-        self.page.draw_line((x0, y0), (x1, y1), width=0.6)
-
-    def grid(self, xs: Sequence[float], ys: Sequence[float]) -> None:
-        for x in xs:
-            self.line(x, ys[0], x, ys[-1])
-        for y in ys:
-            self.line(xs[0], y, xs[-1], y)
-
-    def tables(self) -> tuple[TableDraft, ...]:
-        self.raw = raw_of(self.page)
-        return find_tables(self.raw)
-
-    def table(self) -> TableDraft:
-        tables = self.tables()
-        assert len(tables) == 1
-        assert may_hold_table(self.raw)
-        return tables[0]
-
-
-def values(table: TableDraft) -> dict[tuple[tuple[str, ...], tuple[str, ...]], str]:
-    """Cells with text by row path and column path."""
-    return {(c.row_path, c.column_path): c.text for c in table.cells if not c.is_header and c.text}
-
-
-def grid_of(table: TableDraft) -> list[list[str]]:
-    """Texts by row, left to right."""
-    return [[c.text for c in table.cells if c.row == row] for row in range(table.row_count)]
-
-
-def ruled_with_parents() -> Drawn:
-    d = Drawn()
+def ruled_with_parents() -> DrawnSheet:
+    d = DrawnSheet()
     d.text(70, 90, "Table 1. Tolls by bridge (EUR in thousands)", bold=True)
     for y in (100, 140, 160, 180):
         d.line(70, y, 470, y)
@@ -138,7 +72,7 @@ def test_a_rotated_page_gives_the_same_cells_on_the_displayed_page(rotation: int
 
 
 def test_columns_without_any_rule() -> None:
-    d = Drawn()
+    d = DrawnSheet()
     d.text(70, 90, "Table 2. Upkeep ($ in thousands)", bold=True)
     d.rows((70, 260, 350, 440), 110, [
         ["Cost", "2031", "2030", "Change"],
@@ -158,7 +92,7 @@ def test_columns_without_any_rule() -> None:
 
 
 def test_rules_above_and_below_only() -> None:
-    d = Drawn()
+    d = DrawnSheet()
     for y in (100, 120, 200):
         d.line(70, y, 480, y)
     d.rows((75, 270, 380, 475), 114, [["Customer", "Revenue (USD)", "Share (%)", "Change (%)"]])
@@ -173,7 +107,7 @@ def test_rules_above_and_below_only() -> None:
 
 def test_words_in_columns_between_rules() -> None:
     """No value at all: the rules and the short texts make it a table."""
-    d = Drawn()
+    d = DrawnSheet()
     for y in (100, 120, 180):
         d.line(70, y, 480, y)
     rows = ("Party Role Seat", "Corvane Lender Oslo", "Tessel Agent Bergen", "Marram Borrower Turku")
@@ -185,7 +119,7 @@ def test_words_in_columns_between_rules() -> None:
 
 @pytest.mark.parametrize("underlined", [True, False])
 def test_words_under_bold_or_underlined_names(underlined: bool) -> None:
-    d = Drawn()
+    d = DrawnSheet()
     d.text(70, 60, "Exhibit B sets out the points at which the gas is to be delivered to the shipper.")
     for x, name in ((70, "Delivery point"), (230, "Operator"), (370, "District")):
         d.text(x, 100, name, bold=not underlined)
@@ -200,7 +134,7 @@ def test_words_under_bold_or_underlined_names(underlined: bool) -> None:
 
 
 def test_a_column_with_a_name_and_hardly_a_value_is_kept() -> None:
-    d = Drawn()
+    d = DrawnSheet()
     d.rows((70, 200, 300, 400), 100, [["Berth", "Calls", "Nights", "Remarks"]])
     d.rows((70, 200, 300), 116, [["Quay one", "21", "27"], ["Quay two", "9", "13"], ["Quay six", "42", "54"]], 16)
     d.text(360, 132, "dredged")
@@ -210,7 +144,7 @@ def test_a_column_with_a_name_and_hardly_a_value_is_kept() -> None:
 
 
 def test_boxes_of_a_form_are_uncertain_and_head_nothing() -> None:
-    d = Drawn()
+    d = DrawnSheet()
     d.grid((70, 230, 390), [100 + 20 * n for n in range(9)])
     d.line(150, 100, 150, 260)
     for n in range(8):
@@ -221,7 +155,7 @@ def test_boxes_of_a_form_are_uncertain_and_head_nothing() -> None:
 
 
 def test_a_raised_mark_is_no_digit_of_the_value() -> None:
-    d = Drawn()
+    d = DrawnSheet()
     d.grid((70, 200, 300, 400), (100, 120, 140, 160))
     d.rows((75, 295, 395), 114, [["Item", "Approved", "Spent"], ["Crane", "", "905"], ["Steps", "220", "75"]], 20)
     d.text(270, 134, "1,860")
@@ -239,7 +173,7 @@ def test_a_raised_mark_is_no_digit_of_the_value() -> None:
 def test_a_letter_in_brackets_is_a_mark_only_if_a_note_explains_it(
     note: bool, text: str, marks: tuple[str, ...]
 ) -> None:
-    d = Drawn()
+    d = DrawnSheet()
     d.grid((70, 200, 300, 400), (100, 120, 140, 160))
     d.rows((75, 295, 395), 114, [["Item", "Due", "Paid"], ["Rent", "4,200(a)", "905"], ["Heat", "220", "75"]], 20)
     if note:
@@ -249,7 +183,7 @@ def test_a_letter_in_brackets_is_a_mark_only_if_a_note_explains_it(
 
 
 def test_sections_and_indents_become_parents() -> None:
-    d = Drawn()
+    d = DrawnSheet()
     rows = [
         (0, "", "2031", "2030"), (0, "Income", "", ""), (12, "Tolls", "812", "790"), (12, "Grants", "95", "80"),
         (0, "Operating costs:", "", ""), (12, "Wages", "512", "500"), (12, "Other", "40", "41"),
@@ -267,7 +201,7 @@ def test_sections_and_indents_become_parents() -> None:
 
 
 def test_a_section_without_indents_ends_with_its_total() -> None:
-    d = Drawn()
+    d = DrawnSheet()
     d.rows((70, 300, 400), 100, [
         ["", "2031", "2030"], ["Costs", "", ""], ["Wages", "512", "500"], ["Fuel", "40", "41"],
         ["Total costs", "552", "541"], ["Net income", "355", "329"],
@@ -278,7 +212,7 @@ def test_a_section_without_indents_ends_with_its_total() -> None:
 
 
 def test_a_cell_across_a_ruled_table_is_a_section() -> None:
-    d = Drawn()
+    d = DrawnSheet()
     for y in (100, 120, 140, 160, 180, 200, 220):
         d.line(70, y, 400, y)
     for x in (70, 400):
@@ -297,7 +231,7 @@ def test_a_cell_across_a_ruled_table_is_a_section() -> None:
 
 
 def test_a_first_column_merged_over_rows_groups_them() -> None:
-    d = Drawn()
+    d = DrawnSheet()
     for y in (100, 120, 160, 180):
         d.line(70, y, 400, y)
     d.line(160, 140, 400, 140)
@@ -316,7 +250,7 @@ def test_a_first_column_merged_over_rows_groups_them() -> None:
 
 
 def test_currency_signs_set_apart_go_with_their_number() -> None:
-    d = Drawn()
+    d = DrawnSheet()
     d.rows((70, 250, 300, 350, 400), 100, [
         ["", "", "2031", "", "2030"], ["Rent", "$", "4,200", "$", "4,000"], ["Heat", "", "310", "", "290"],
         ["Total", "$", "4,510", "$", "4,290"],
@@ -327,7 +261,7 @@ def test_currency_signs_set_apart_go_with_their_number() -> None:
 
 
 def test_rows_of_values_that_no_rule_parts() -> None:
-    d = Drawn()
+    d = DrawnSheet()
     d.grid((70, 200, 300), (100, 120, 180))
     d.rows((75, 295), 114, [["Country", "Calls"]])
     d.rows((75, 295), 134, [["Norway", "268"], ["Finland", "233"], ["Estonia", "139"]])
@@ -339,7 +273,7 @@ def test_rows_of_values_that_no_rule_parts() -> None:
 
 
 def test_a_label_over_two_lines_is_one_cell() -> None:
-    d = Drawn()
+    d = DrawnSheet()
     d.grid((70, 250, 350), (100, 120, 150, 170))
     d.rows((75, 345), 114, [["Item", "Cost"]])
     d.text(75, 132, "Repair of the northern sea wall")
@@ -350,7 +284,7 @@ def test_a_label_over_two_lines_is_one_cell() -> None:
 
 
 def test_leading_dots_are_not_part_of_a_label() -> None:
-    d = Drawn()
+    d = DrawnSheet()
     rows = [
         ["", "2031", "2030"],
         ["Rent" + "." * 30, "9,100", "8,800"],
@@ -361,103 +295,8 @@ def test_leading_dots_are_not_part_of_a_label() -> None:
     assert [row[0] for row in grid_of(d.table())[1:]] == ["Rent", "Heat", "Light"]
 
 
-CLAUSES = [
-    "7.1   The supplier shall deliver the goods within thirty (30) days of the order, at",
-    "        the price of 4,200 euros stated in Schedule 2, and shall bear the risk of",
-    "        loss until 5 p.m. on the day of delivery.",
-    "7.2   If delivery is late by more than 10 days the buyer may cancel the order or",
-    "        claim 0.5 % of the price for each day, but no more than 5 % in all.",
-    "(a)    The buyer shall give notice within 14 days after it learns of the delay; and",
-    "(b)    the supplier shall answer within 7 days, failing which clause 9.3 applies.",
-]
-
-
-def test_clauses_with_hanging_indents_are_no_table() -> None:
-    d = Drawn()
-    for n in range(5):
-        for k, line in enumerate(CLAUSES):
-            d.text(70, 80 + (n * len(CLAUSES) + k) * 15, line)
-    assert d.tables() == ()
-    assert not may_hold_table(d.raw)
-
-
-def test_contents_with_and_without_dots_are_no_table() -> None:
-    for dots in (True, False):
-        d = Drawn()
-        d.text(70, 80, "TABLE OF CONTENTS", bold=True)
-        d.text(500, 95, "Page", right=True)
-        for n, title in enumerate(("Definitions", "Term", "Payment", "Delivery", "Warranty", "Notices")):
-            d.text(70, 115 + n * 18, f"{n + 1}.")
-            d.text(100, 115 + n * 18, title + ("." * 60 if dots else ""))
-            d.text(500, 115 + n * 18, str(1 + n * 3), right=True)
-        assert d.tables() == ()
-
-
-def test_signature_blocks_are_no_table() -> None:
-    d = Drawn()
-    for x, party in ((70, "CORVANE LINES LIMITED"), (320, "TESSEL FERRIES AS")):
-        d.text(x, 100, party, bold=True)
-        for n, what in enumerate(("By:", "Name:", "Title:", "Date:")):
-            d.text(x, 130 + n * 24, what)
-            d.line(x + 40, 132 + n * 24, x + 200, 132 + n * 24)
-    for n, text in enumerate(("1 May 2031", "2 May 2031")):
-        d.text(120 + n * 250, 202, text)
-    assert d.tables() == ()
-
-
-def test_prose_in_two_columns_is_no_table() -> None:
-    d = Drawn()
-    text = (
-        "the court of first instance held that the lease", "of 1999 had ended in 2004 and that 12 months",
-        "of rent were due; on appeal the tenant argued", "that notice given on 3 March was given too late",
-    )  # fmt: skip
-    for n in range(40):
-        d.text(60, 80 + n * 14, text[n % 4])
-        d.text(320, 80 + n * 14, text[(n + 2) % 4])
-    assert d.tables() == ()
-
-
-def test_a_chart_with_a_grid_is_no_table() -> None:
-    d = Drawn()
-    d.grid((100, 160, 220, 280, 340), (100, 140, 180, 220, 260))
-    for n in range(5):
-        d.text(92, 104 + n * 40, str(40 - n * 10), size=7, right=True)
-        d.text(97 + n * 60, 272, str(n), size=7)
-    d.text(200, 150, "Peak", size=7)
-    assert d.tables() == ()
-
-
-def test_the_ticks_of_two_charts_side_by_side_are_no_table() -> None:
-    d = Drawn()
-    for x in (100, 350):
-        d.line(x, 90, x, 270)
-        d.line(x, 270, x + 150, 270)
-    for n in range(6):
-        d.text(92, 104 + n * 30, str(50 - n * 10), right=True)
-        d.text(342, 104 + n * 30, f"{2.5 - n / 2:.1f}", right=True)
-    assert d.tables() == ()
-
-
-def test_the_boxes_of_a_drawing_are_no_table() -> None:
-    page = Drawn()
-    page.grid([100, 190, 280, 370], [100, 140, 180, 220])
-    for x, y, text in [(160, 125, "Harbourmaster"), (250, 165, "Boatbuilder"), (165, 205, "Cranedriver")]:
-        page.text(x, y, text)
-    assert page.tables() == ()
-
-
-def test_a_lattice_with_empty_squares_over_the_name_of_a_figure_is_a_drawing() -> None:
-    page = Drawn()
-    page.grid([100, 220, 340], [100, 130, 160, 190])
-    for x, y, text in [(110, 120, "quay"), (230, 150, "crane"), (110, 180, "barge"), (230, 120, "raft")]:
-        page.text(x, y, text)
-    assert len(page.tables()) == 1
-    page.text(150, 210, "Figure 2: What lies where")
-    assert page.tables() == ()
-
-
 def test_text_of_the_column_beside_is_no_column_of_a_table() -> None:
-    page = Drawn()
+    page = DrawnSheet()
     rows = [("North quay", "0.58", "0.88"), ("South quay", "0.84", "0.85"), ("Old mole", "0.73", "0.78"),
             ("West pier", "0.27", "0.54")]  # fmt: skip
     page.rows([60, 180, 230], 120, rows, step=14)
@@ -469,7 +308,7 @@ def test_text_of_the_column_beside_is_no_column_of_a_table() -> None:
 
 
 def test_a_name_may_be_wider_than_its_column_and_stand_over_a_rule() -> None:
-    page = Drawn()
+    page = DrawnSheet()
     places = (60, 130, 260, 330)
     for x, text in zip(places, ("Berth", "Boat and its owner", "Tonnes", "Leave to stay on"), strict=True):
         page.text(x, 100, text)
@@ -485,25 +324,10 @@ def test_a_name_may_be_wider_than_its_column_and_stand_over_a_rule() -> None:
 
 
 def test_a_sum_without_a_label_belongs_to_its_column() -> None:
-    page = Drawn()
+    page = DrawnSheet()
     page.rows([60, 260], 120, [("Ada Quill", "40%"), ("Ben Tarn", "30%"), ("Cara Vale", "30%")])
     page.line(230, 160, 260, 160)
     page.text(260, 174, "100%", right=True)
     table = page.table()
     assert (table.row_count, table.col_count) == (4, 2)
     assert [(c.text, c.row_path) for c in table.cells if c.text == "100%"] == [("100%", ())]
-
-
-def test_a_box_around_prose_is_no_table() -> None:
-    d = Drawn()
-    d.grid((60, 535), (60, 110, 700))
-    d.text(70, 90, "CONTINUATION SHEET", bold=True)
-    for n in range(35):
-        d.text(70, 130 + n * 15, CLAUSES[n % len(CLAUSES)])
-    assert d.tables() == ()
-
-
-def test_an_empty_page_has_no_table() -> None:
-    d = Drawn()
-    assert d.tables() == ()
-    assert not may_hold_table(d.raw)
