@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from ingest.flow import Block, BlockKind, Run
+from ingest.flow import Block, BlockKind, Run, labelled
 
 
 @dataclass(slots=True)
@@ -26,11 +26,6 @@ class Notes:
         blocks = changed + self.lines
         self.changes, self.lines = [], []
         return blocks
-
-
-def labelled(text: str) -> Block:
-    """A line in brackets: it is said about the document, not by it."""
-    return Block(BlockKind.NOTE, (Run(f"[{text}]", italic=True),))
 
 
 def noted(mark: str, text: str) -> Block:

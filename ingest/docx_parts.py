@@ -5,11 +5,9 @@ from io import BytesIO
 
 from ingest.failures import Damaged
 from ingest.limits import Limits
-from ingest.opening import Member
+from ingest.opening import SMALL_PICTURE, Member
 from ingest.safe_xml import Package
 
-_PICTURE_BYTES = 8_000
-"""Logos and rules are smaller; a scanned page is not."""
 _PICTURES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp", ".gif", ".webp")
 
 
@@ -29,7 +27,7 @@ def embedded_members(data: bytes, limits: Limits) -> Iterator[Member]:
             yield Member(file, None, damage.detail)
             return
         if is_picture:
-            if len(content) >= _PICTURE_BYTES:
+            if len(content) >= SMALL_PICTURE:
                 yield Member(file, content)
         else:
             yield unwrapped(file, content)

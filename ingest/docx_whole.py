@@ -4,15 +4,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 
-from ingest.docx_notes import labelled
 from ingest.docx_numbering import W, format_number, read_numbering
 from ingest.docx_styles import is_on, number_of, read_styles, value_of
 from ingest.docx_tree import by_id, who_changed
 from ingest.drawn_things import DrawnThings
 from ingest.failures import ReadFailure
-from ingest.flow import Block, Grid
+from ingest.flow import Block, Grid, labelled
 from ingest.limits import Limits
-from ingest.relations import Parts
+from ingest.relations import Parts, R
 from ingest.safe_xml import Node, Package
 
 _W14 = "{http://schemas.microsoft.com/office/word/2010/wordml}"
@@ -39,6 +38,8 @@ class WordFile:
         self._comments = by_id(self.parts.xml("comments", "comments.xml"), "comment")
         self._threads = _Threads(self.parts.xml("commentsExtended", "commentsExtended.xml"), self._comments)
         self._said: set[str] = set()
+        self._laid_in: set[str] = set()
+        self._in_note = False
         self._marks: dict[bool, int] = {}
         self._forms = {foot: self._form(foot) for foot in (True, False)}
 
@@ -76,11 +77,14 @@ class WordFile:
         return format_number(style, self._marks[foot])
 
     def note(self, foot: bool, key: str, depth: int) -> str | None:
-        """The words of a footnote or endnote."""
+        """The words of a footnote or endnote. None in a note: Word lets none stand there, and one in itself has no end."""
         body = (self._footnotes if foot else self._endnotes).get(key)
-        if body is None or depth > _DEPTH:
+        if body is None or depth > _DEPTH or self._in_note:
             return None
-        return self.text_of(body, "footnotes" if foot else "endnotes")
+        self._in_note = True
+        text = self.text_of(body, "footnotes" if foot else "endnotes")
+        self._in_note = False
+        return text
 
     def comment(self, key: str, depth: int) -> Iterator[Block]:
         """A comment, labelled; nothing if it was shown before."""
@@ -98,15 +102,18 @@ class WordFile:
             yield from self.comment(key, 0)
 
     def foreign_blocks(self, parts: Parts, node: Node) -> Iterator[Block | Grid]:
-        """A file that was laid into the text as a whole (``altChunk``): Word shows it as if it were part of it."""
+        """A file that was laid into the text as a whole (``altChunk``): Word shows it as if it were part of it. Each is
+        laid in once, so that no file grows with how often it names another."""
         from ingest.opening import flow_of
 
-        key = node.get("{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id")
+        key = node.get(f"{R}id")
         relation = parts.get(key)
-        data = None if relation is None or relation.outside else self.package.read(relation.target)
+        once = relation is not None and not relation.outside and relation.target not in self._laid_in
+        data = self.package.read(relation.target) if relation is not None and once else None
         if data is None or relation is None or self._chunks >= _CHUNKS_DEEP:
             self.counts["lost"] += 1
             return
+        self._laid_in.add(relation.target)
         with suppress(ReadFailure):
             yield from flow_of(data, relation.target, self._limits, self._chunks + 1)
             return
@@ -144,7 +151,7 @@ def shown_heads(root: Node, settings: Node | None, kind: str) -> tuple[list[str]
     unused: list[str] = []
     for section in sections:
         for reference in section.iterfind(f"{W}{kind}Reference"):
-            key = reference.get("{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id", "")
+            key = reference.get(f"{R}id", "")
             on = {"first": first, "even": even}.get(reference.get(f"{W}type", "default"), True)
             (shown if on else unused).append(key)
     return list(dict.fromkeys(shown)), [key for key in dict.fromkeys(unused) if key not in shown]

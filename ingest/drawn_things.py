@@ -7,12 +7,11 @@ from contextlib import suppress
 from ingest.docx_numbering import W
 from ingest.docx_tree import MC, alternative_of
 from ingest.failures import Damaged
-from ingest.flow import Block, Grid
-from ingest.office_charts import A, C, chart_blocks, diagram_block, note
-from ingest.relations import Parts, Relation
+from ingest.flow import Block, Grid, note
+from ingest.office_charts import A, C, chart_blocks, diagram_block
+from ingest.relations import Parts, R, Relation
 from ingest.safe_xml import Node, Package
 
-_R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _DGM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
 _V = "{urn:schemas-microsoft-com:vml}"
 _O = "{urn:schemas-microsoft-com:office:office}"
@@ -53,9 +52,9 @@ class DrawnThings:
                 if found.get("string", "").strip():
                     yield note("Drawn text", " ".join(found.get("string", "").split()))
             elif found.tag in (f"{C}chart", f"{_CX}chart"):
-                yield from self._chart(parts.get(found.get(f"{_R}id")))
+                yield from self._chart(parts.get(found.get(f"{R}id")))
             elif found.tag == f"{_DGM}relIds":
-                yield from self._diagram(parts.get(found.get(f"{_R}dm")))
+                yield from self._diagram(parts.get(found.get(f"{R}dm")))
             elif not objects:  # the picture of an embedded object only shows what lies in it
                 yield from self._picture(found, parts)
 
@@ -79,7 +78,7 @@ class DrawnThings:
             yield diagram_block(root)
 
     def _picture(self, node: Node, parts: Parts) -> Iterator[Block]:
-        key = node.get(f"{_R}embed") or node.get(f"{_R}link") or node.get(f"{_R}id")
+        key = node.get(f"{R}embed") or node.get(f"{R}link") or node.get(f"{R}id")
         relation = parts.get(key)
         if relation is None:
             return

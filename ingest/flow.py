@@ -74,7 +74,17 @@ def plain(kind: BlockKind, text: str, level: int = 0, marker: str = "") -> Block
     return Block(kind, (Run(text),), level, marker)
 
 
-LEFT_OUT = Block(BlockKind.NOTE, (Run("[What lies deeper nested here was left out.]", italic=True),))
+def labelled(text: str) -> Block:
+    """A line in brackets: it is said about the document, not by it."""
+    return Block(BlockKind.NOTE, (Run(f"[{text}]", italic=True),))
+
+
+def note(label: str, text: str) -> Block:
+    """A labelled line for what stands beside the running text: "[Chart: Rents]", or "[Chart]" where it says nothing."""
+    return labelled(f"{label}: {text}" if text else label)
+
+
+LEFT_OUT = labelled("What lies deeper nested here was left out.")
 """Stands where a file nests more deeply than is followed; ``has_left_out`` finds it."""
 
 

@@ -8,11 +8,10 @@ from typing import NamedTuple
 from lxml import etree
 from lxml import html as lxml_html
 
-from ingest.flow import LEFT_OUT, Block, BlockKind, Flow, Grid, GridCell, Run
+from ingest.flow import LEFT_OUT, Block, BlockKind, Flow, Grid, GridCell, Run, note
 from ingest.html_rules import ListMarks, Selector, has_ground, hidden_selectors, is_hidden, is_struck
 from ingest.html_things import drawn_text, form_value, lies_outside, picture_member, picture_name
-from ingest.office_charts import note
-from ingest.opening import Member, Read
+from ingest.opening import Member, Read, counted_warnings
 from ingest.safe_xml import Node
 from ingest.text import decode
 from verify.domain.document import Metadata, SourceWarning, WarningCode
@@ -46,12 +45,10 @@ class Page(NamedTuple):
     pictures: tuple[Member, ...] = ()
 
     def warnings(self) -> Iterator[SourceWarning]:
-        if self.hidden:
-            detail = f"{self.hidden} pieces of hidden text were left out"
-            yield SourceWarning(WarningCode.HIDDEN_TEXT, None, detail)
-        if self.struck:
-            detail = f"{self.struck} pieces of text are struck through; they are shown and labelled"
-            yield SourceWarning(WarningCode.HAS_REVISIONS, None, detail)
+        return counted_warnings(
+            (self.hidden, WarningCode.HIDDEN_TEXT, "pieces of hidden text were left out"),
+            (self.struck, WarningCode.HAS_REVISIONS, "pieces of text are struck through; they are shown and labelled"),
+        )
 
 
 def read_html(data: bytes) -> Read:

@@ -6,12 +6,10 @@ import re
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
-from ingest.opening import Member
+from ingest.opening import SMALL_PICTURE, Member
 from ingest.safe_xml import Node
 
 _DATA = re.compile(r"data:image/([a-z0-9.+-]{1,20})(?:;[^,;]{1,60})*;base64,", re.IGNORECASE)
-_PICTURE_BYTES = 8_000
-"""Logos and rules are smaller; a scanned page is not."""
 _SMALL = 16
 """Pixels; a picture that is lower or narrower only parts things."""
 _BUTTONS = frozenset({"submit", "button", "reset"})
@@ -37,7 +35,7 @@ def picture_name(node: Node) -> str | None:
     described = " ".join((node.get("alt") or "").split())
     source = node.get("src") or ""
     if described or not source or source.startswith(("data:", "cid:")):
-        return described or ("" if _data_size(source) >= _PICTURE_BYTES else None)
+        return described or ("" if _data_size(source) >= SMALL_PICTURE else None)
     return _name_in(source)
 
 
@@ -61,7 +59,7 @@ def picture_member(node: Node, number: int) -> Member | None:
     """A picture whose bytes stand in the page itself and are enough to hold text."""
     source = node.get("src") or ""
     match = _DATA.match(source[:200])
-    if match is None or _data_size(source) < _PICTURE_BYTES:
+    if match is None or _data_size(source) < SMALL_PICTURE:
         return None
     name = f"picture-{number}.{match[1].lower().partition('+')[0]}"
     try:

@@ -8,8 +8,7 @@ from email import policy
 from email.message import Message
 from email.utils import parsedate_to_datetime
 
-from ingest.docx_notes import labelled
-from ingest.flow import Block, BlockKind, Grid, plain
+from ingest.flow import Block, BlockKind, Grid, labelled, plain
 from ingest.limits import Limits
 from ingest.mail_parts import header, mail_content
 from ingest.opening import Member, Opened, Read

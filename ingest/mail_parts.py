@@ -12,19 +12,16 @@ from email.policy import compat32
 from itertools import islice
 
 from ingest.archive import safe_name
-from ingest.docx_notes import labelled
 from ingest.failures import ReadFailure
-from ingest.flow import Block, BlockKind, Grid, plain
+from ingest.flow import Block, BlockKind, Grid, labelled, plain
 from ingest.html import html_page
 from ingest.limits import Limits
 from ingest.mail_text import differ, letters, part_text, payload
-from ingest.opening import Member
+from ingest.opening import SMALL_PICTURE, Member, counted_warnings
 from ingest.signed import signed_content
 from ingest.text import text_blocks
 from verify.domain.document import SourceWarning, WarningCode
 
-_INLINE_PICTURE = 8_000
-"""Bytes under which a picture inside an HTML body is a logo or a smiley, not an attachment."""
 _PARTS = 2_000
 _SIGNED_DEEP = 3
 _SIGNATURES = frozenset(
@@ -65,16 +62,13 @@ class MailContent:
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
     def warnings(self) -> Iterator[SourceWarning]:
-        said = (
+        return counted_warnings(
             (self.left_out, WarningCode.TRUNCATED, "parts were left out"),
             (self.hidden, WarningCode.HIDDEN_TEXT, "pieces of hidden text were left out"),
             (self.versions, WarningCode.HIDDEN_TEXT, "plain version of the text, which mail programs do not show, "
              "differs; it is shown and labelled"),
             (self.struck, WarningCode.HAS_REVISIONS, "pieces of text are struck through; they are shown and labelled"),
         )  # fmt: skip
-        for count, code, words in said:
-            if count:
-                yield SourceWarning(code, None, f"{count} {words}")
 
 
 def mail_content(message: Message, limits: Limits) -> MailContent:
@@ -171,7 +165,7 @@ def _leaf(part: Message) -> MailContent:
         return _text(part)
     data = payload(part)
     inline = part.get_content_disposition() != "attachment" and part.get("Content-ID") is not None
-    if inline and part.get_content_maintype() == "image" and len(data) < _INLINE_PICTURE:
+    if inline and part.get_content_maintype() == "image" and len(data) < SMALL_PICTURE:
         return MailContent(small_pictures=1)
     subtype = part.get_content_subtype()
     member = Member(safe_name(name or f"part.{_ENDINGS.get(subtype, subtype)}"), data)

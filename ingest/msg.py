@@ -4,19 +4,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from ingest.archive import safe_name
-from ingest.docx_notes import labelled
 from ingest.failures import Damaged
-from ingest.flow import Block, Flow, Grid
+from ingest.flow import Block, Flow, Grid, labelled
 from ingest.html import Page, html_page
 from ingest.limits import Limits
 from ingest.mail import header_blocks
 from ingest.mail_text import differ
-from ingest.opening import Member, Read
+from ingest.opening import SMALL_PICTURE, Member, Read
 from ingest.rtf import read_rtf
 from ingest.text import decode, text_blocks
 from verify.domain.document import Metadata, SourceWarning, WarningCode
-
-_INLINE_PICTURE = 8_000
 
 
 def read_msg(data: bytes, limits: Limits) -> Read:
@@ -123,7 +120,7 @@ def _member(attachment: Any) -> Member | None:
     data = attachment.data
     name = " ".join(str(attachment.getFilename() or "").split())
     if isinstance(data, bytes):
-        if getattr(attachment, "hidden", False) and len(data) < _INLINE_PICTURE:
+        if getattr(attachment, "hidden", False) and len(data) < SMALL_PICTURE:
             return None
         return Member(safe_name(name or "attachment"), data)
     if data is None:

@@ -1,15 +1,16 @@
 """OpenDocument presentations (ODP): a page a slide, then its speaker's notes and comments, as ``slides`` does."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from ingest.docx_parts import embedded_members
 from ingest.failures import Damaged
-from ingest.flow import Block, BlockKind, Grid
+from ingest.flow import Block, BlockKind, Grid, note
 from ingest.limits import Limits
-from ingest.odt import OFFICE, STYLE, OpenDocument, declared_title, open_package
+from ingest.odt import OFFICE, OpenDocument, declared_title, open_package
 from ingest.odt_drawn import DRAW
-from ingest.office_charts import note
-from ingest.opening import Read
+from ingest.odt_styles import styles_with
+from ingest.opening import Read, counted_warnings
 from ingest.safe_xml import Node
 from verify.domain.document import Metadata, SourceWarning, WarningCode
 
@@ -26,19 +27,13 @@ def read_odp(data: bytes, limits: Limits) -> Read:
     body = None if content is None else content.find(f"{OFFICE}body/{OFFICE}presentation")
     if content is None or body is None:
         raise Damaged("the file has no slides")
-    reader = _Slides(OpenDocument(package, content, package.xml("styles.xml")), _hidden_pages(content))
+    reader = _Slides(
+        OpenDocument(package, content, package.xml("styles.xml")),
+        styles_with(content, "drawing-page", f"{_PRESENTATION}visibility", "hidden"),
+    )
     flow = list(reader.read(body))
-    members = lambda: embedded_members(data, limits)  # noqa: E731
-    return Read(flow, Metadata(title=declared_title(package)), tuple(reader.warnings()), members)
-
-
-def _hidden_pages(content: Node) -> frozenset[str]:
-    """Names of page styles whose slides are not shown."""
-    return frozenset(
-        style.get(f"{STYLE}name", "")
-        for style in content.iter(f"{STYLE}style")
-        for properties in style.iter(f"{STYLE}drawing-page-properties")
-        if properties.get(f"{_PRESENTATION}visibility") == "hidden"
+    return Read(
+        flow, Metadata(title=declared_title(package)), tuple(reader.warnings()), partial(embedded_members, data, limits)
     )
 
 
@@ -63,10 +58,10 @@ class _Slides:
 
     def warnings(self) -> Iterator[SourceWarning]:
         yield from self._document.warnings()
-        if self._hidden:
-            yield SourceWarning(WarningCode.HIDDEN_TEXT, None, f"{self._hidden} hidden slides were left out")
-        if self._notes:
-            yield SourceWarning(WarningCode.HAS_ANNOTATIONS, None, f"{self._notes} notes are shown and labelled")
+        yield from counted_warnings(
+            (self._hidden, WarningCode.HIDDEN_TEXT, "hidden slides were left out"),
+            (self._notes, WarningCode.HAS_ANNOTATIONS, "notes are shown and labelled"),
+        )
 
     def _shapes(self, page: Node) -> Iterator[Block | Grid]:
         for shape in page:

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from ingest.failures import Damaged
 from ingest.flow import Block
 from ingest.limits import Limits
-from ingest.odt import OFFICE, STYLE, TABLE, TEXT, OpenDocument, declared_title, open_package, span_of
+from ingest.odt import OFFICE, TABLE, TEXT, OpenDocument, declared_title, open_package, span_of
 from ingest.odt_drawn import DRAW
+from ingest.odt_styles import styles_with
 from ingest.safe_xml import Node
 from ingest.sheets import COLUMNS, Said, Sheet, SheetCell
 
@@ -26,7 +27,7 @@ def read_ods(data: bytes, limits: Limits, said: Said) -> tuple[list[Sheet], str 
     if content is None or body is None:
         raise Damaged("the file has no table part")
     document = OpenDocument(package, content, package.xml("styles.xml"))
-    hidden = _hidden_tables(content)
+    hidden = styles_with(content, "table", f"{TABLE}display", "false")
     sheets = []
     for table in body.iterfind(f"{TABLE}table"):
         if table.get(f"{TABLE}style-name", "") in hidden or table.get(f"{TABLE}display") == "false":
@@ -38,15 +39,6 @@ def read_ods(data: bytes, limits: Limits, said: Said) -> tuple[list[Sheet], str 
     for name in ("drawn", "outside", "lost"):
         said.counts[name] += document.counts[name]
     return sheets, declared_title(package)
-
-
-def _hidden_tables(content: Node) -> frozenset[str]:
-    return frozenset(
-        style.get(f"{STYLE}name", "")
-        for style in content.iter(f"{STYLE}style")
-        for properties in style.iter(f"{STYLE}table-properties")
-        if properties.get(f"{TABLE}display") == "false"
-    )
 
 
 class _Table:

@@ -2,16 +2,16 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from ingest.docx_parts import embedded_members
 from ingest.failures import Damaged, Locked
-from ingest.flow import LEFT_OUT, Block, BlockKind, Grid, GridCell, Run
+from ingest.flow import LEFT_OUT, Block, BlockKind, Grid, GridCell, Run, labelled, note
 from ingest.limits import Limits
 from ingest.odt_drawn import DRAW, Drawn
 from ingest.odt_numbering import Numbers, item_start, list_styles
 from ingest.odt_styles import TextStyle, read_styles
-from ingest.office_charts import note
-from ingest.opening import Read
+from ingest.opening import Read, counted_warnings
 from ingest.safe_xml import Node, Package
 from verify.domain.document import Metadata, SourceWarning, WarningCode
 
@@ -58,8 +58,9 @@ def read_odt(data: bytes, limits: Limits) -> Read:
         raise Damaged("the file has no text part")
     reader = OpenDocument(package, content, package.xml("styles.xml"))
     flow = [*reader.heads("header"), *reader.blocks(body, 0), *reader.heads("footer")]
-    members = lambda: embedded_members(data, limits)  # noqa: E731
-    return Read(flow, Metadata(title=declared_title(package)), tuple(reader.warnings()), members)
+    return Read(
+        flow, Metadata(title=declared_title(package)), tuple(reader.warnings()), partial(embedded_members, data, limits)
+    )
 
 
 class OpenDocument:
@@ -84,31 +85,19 @@ class OpenDocument:
         self._struck: list[str] = []
 
     def warnings(self) -> Iterator[SourceWarning]:
-        if self._changes:
-            detail = f"{self._changes} tracked changes are shown and labelled"
-            yield SourceWarning(WarningCode.HAS_REVISIONS, None, detail)
-        if self._comments:
-            yield SourceWarning(WarningCode.HAS_ANNOTATIONS, None, f"{self._comments} comments are shown and labelled")
-        if self._left_out:
-            yield SourceWarning(WarningCode.HIDDEN_TEXT, None, f"{self._left_out} pieces of hidden text were left out")
-        said = (
-            ("formatting", WarningCode.HAS_REVISIONS, "tracked changes of formatting are not shown"),
-            (
-                "struck",
-                WarningCode.HAS_REVISIONS,
-                "pieces of text are struck through by hand; they are shown and labelled",
-            ),
-            (
-                "drawn",
-                WarningCode.TRUNCATED,
-                "pictures are of a kind that is not read (EMF, WMF, SVG); save the file as PDF",
-            ),
-            ("outside", WarningCode.TRUNCATED, "pictures or frames do not lie in the file and were left out"),
-            ("lost", WarningCode.TRUNCATED, "embedded objects cannot be read and were left out"),
+        counts, revised, lost = self.counts, WarningCode.HAS_REVISIONS, WarningCode.TRUNCATED
+        by_hand = "pieces of text are struck through by hand; they are shown and labelled"
+        unread = "pictures are of a kind that is not read (EMF, WMF, SVG); save the file as PDF"
+        return counted_warnings(
+            (self._changes, revised, "tracked changes are shown and labelled"),
+            (self._comments, WarningCode.HAS_ANNOTATIONS, "comments are shown and labelled"),
+            (self._left_out, WarningCode.HIDDEN_TEXT, "pieces of hidden text were left out"),
+            (counts["formatting"], revised, "tracked changes of formatting are not shown"),
+            (counts["struck"], revised, by_hand),
+            (counts["drawn"], lost, unread),
+            (counts["outside"], lost, "pictures or frames do not lie in the file and were left out"),
+            (counts["lost"], lost, "embedded objects cannot be read and were left out"),
         )
-        for name, code, words in said:
-            if self.counts[name]:
-                yield SourceWarning(code, None, f"{self.counts[name]} {words}")
 
     def heads(self, kind: str) -> Iterator[Block]:
         """Each header or footer of the page styles once, labelled: the rendition has pages of its own."""
@@ -288,7 +277,7 @@ class OpenDocument:
         day = (node.findtext(f"{_DC}date") or "")[:10]
         settled = " (resolved)" if node.get(f"{_LOEXT}resolved") == "true" else ""
         label = settled + (f" by {who}" if who else "") + (f", {day}" if day else "")
-        self._notes.append(Block(BlockKind.NOTE, (Run(f"[Comment{label}: {self._plain(node, depth)}]", italic=True),)))
+        self._notes.append(labelled(f"Comment{label}: {self._plain(node, depth)}"))
 
     def comment(self, node: Node) -> list[Block]:
         """A comment that stands beside no paragraph."""
@@ -307,17 +296,13 @@ class OpenDocument:
         name = node.get(f"{TEXT}change-id", "")
         if node.tag == f"{TEXT}change" and name in self._deleted:
             self._changes += 1
-            who, region = self._deleted[name]
+            who, region = self._deleted.pop(name)  # told where it first stood: one that names itself has no end
             text = self._plain(region, 0)
-            self._notes.append(Block(BlockKind.NOTE, (Run(f"[Deleted{who}: “{text}”]", italic=True),)))
+            self._notes.append(labelled(f"Deleted{who}: “{text}”"))
         elif node.tag == f"{TEXT}change-start" and name in self._insertions:
             self._changes += 1
             self._inserting.add(name)
-            self._notes.append(
-                Block(
-                    BlockKind.NOTE, (Run(f"[The underlined words were inserted{self._insertions[name]}]", italic=True),)
-                )
-            )
+            self._notes.append(labelled(f"The underlined words were inserted{self._insertions[name]}"))
         elif node.tag == f"{TEXT}change-end":
             self._inserting.discard(name)
 

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 from ingest.failures import Damaged
-from ingest.flow import LEFT_OUT, Block, Grid
-from ingest.office_charts import note
+from ingest.flow import LEFT_OUT, Block, Grid, note
 from ingest.safe_xml import Node, Package
 
 _URN = "{urn:oasis:names:tc:opendocument:xmlns:"

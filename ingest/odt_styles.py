@@ -38,6 +38,16 @@ def read_styles(*roots: Node | None) -> dict[str, TextStyle]:
     return {name: _resolved(name, nodes) for name in nodes}
 
 
+def styles_with(content: Node, kind: str, attribute: str, value: str) -> frozenset[str]:
+    """Names of the document's own styles whose properties of a kind ("table", "drawing-page") say so."""
+    return frozenset(
+        style.get(f"{_STYLE}name", "")
+        for style in content.iter(f"{_STYLE}style")
+        for properties in style.iter(f"{_STYLE}{kind}-properties")
+        if properties.get(attribute) == value
+    )
+
+
 def _resolved(name: str, nodes: dict[str, Node]) -> TextStyle:
     chain: list[Node] = []
     at: str | None = name

@@ -9,15 +9,14 @@ pieces of text against those that were come by tells what stands where nothing w
 from collections.abc import Iterator
 
 from ingest.docx_body import Body
-from ingest.docx_notes import labelled
 from ingest.docx_numbering import W
 from ingest.docx_tables import plain_text
 from ingest.docx_tree import texts_in
 from ingest.docx_whole import WordFile, shown_heads
 from ingest.failures import Damaged
-from ingest.flow import Block, Flow, Grid, has_left_out
+from ingest.flow import Block, Flow, Grid, has_left_out, labelled
 from ingest.limits import Limits
-from ingest.opening import Read
+from ingest.opening import Read, counted_warnings
 from ingest.relations import Parts, main_part
 from ingest.safe_xml import Node, Package
 from verify.domain.document import Metadata, SourceWarning, WarningCode
@@ -72,40 +71,23 @@ class _Reader:
             both = f"{counts['inserted']} insertions and {counts['deleted']} deletions"
             detail = f"{both} are tracked; both are shown and labelled"
             yield SourceWarning(WarningCode.HAS_REVISIONS, None, detail)
-        if counts["formatting"]:
-            detail = f"{counts['formatting']} tracked changes of formatting or cells are not shown"
-            yield SourceWarning(WarningCode.HAS_REVISIONS, None, detail)
-        if counts["struck"]:
-            detail = f"{counts['struck']} pieces of text are struck through by hand; they are shown and labelled"
-            yield SourceWarning(WarningCode.HAS_REVISIONS, None, detail)
-        if counts["comment"]:
-            yield SourceWarning(
-                WarningCode.HAS_ANNOTATIONS, None, f"{counts['comment']} comments are shown and labelled"
-            )
-        if counts["hidden"]:
-            detail = f"{counts['hidden']} pieces of hidden text were left out"
-            yield SourceWarning(WarningCode.HIDDEN_TEXT, None, detail)
-        if counts["unused"]:
-            detail = f"{counts['unused']} page headers or footers that no page shows were left out"
-            yield SourceWarning(WarningCode.HIDDEN_TEXT, None, detail)
-        yield from self._left_out()
-
-    def _left_out(self) -> Iterator[SourceWarning]:
-        counts = self._counts
-        numbers = int(self._word.numbering.unknown)
-        said = (
-            (counts["fields"], "fields were saved without a result and show nothing"),
-            (counts["symbols"], "signs of a symbol font are not known and shown as ▪"),
-            (counts["drawn"], "pictures are of a kind that is not read (EMF, WMF, SVG); save the file as PDF"),
-            (counts["outside"], "pictures do not lie in the file and were left out"),
-            (counts["lost"], "parts that the text refers to cannot be read and were left out"),
-            (self._unreached, "pieces of text stand where they are not followed and were left out"),
-            (numbers, "kind of paragraph number is not known and shown as 1, 2, 3"),
-            (counts["notes by page"], "footnotes are numbered anew on each page; here they are numbered through"),
-        )
-        for count, words in said:
-            if count:
-                yield SourceWarning(WarningCode.TRUNCATED, None, f"{count} {words}")
+        revised, hidden, lost = WarningCode.HAS_REVISIONS, WarningCode.HIDDEN_TEXT, WarningCode.TRUNCATED
+        yield from counted_warnings(
+            (counts["formatting"], revised, "tracked changes of formatting or cells are not shown"),
+            (counts["struck"], revised, "pieces of text are struck through by hand; they are shown and labelled"),
+            (counts["comment"], WarningCode.HAS_ANNOTATIONS, "comments are shown and labelled"),
+            (counts["hidden"], hidden, "pieces of hidden text were left out"),
+            (counts["unused"], hidden, "page headers or footers that no page shows were left out"),
+            (counts["fields"], lost, "fields were saved without a result and show nothing"),
+            (counts["symbols"], lost, "signs of a symbol font are not known and shown as ▪"),
+            (counts["drawn"], lost, "pictures are of a kind that is not read (EMF, WMF, SVG); save the file as PDF"),
+            (counts["outside"], lost, "pictures do not lie in the file and were left out"),
+            (counts["lost"], lost, "parts that the text refers to cannot be read and were left out"),
+            (self._unreached, lost, "pieces of text stand where they are not followed and were left out"),
+            (int(self._word.numbering.unknown), lost, "kind of paragraph number is not known and shown as 1, 2, 3"),
+            (counts["notes by page"], lost,
+             "footnotes are numbered anew on each page; here they are numbered through"),
+        )  # fmt: skip
 
     def _running_heads(self, document: Node, kind: str) -> Iterator[Block]:
         """Each header or footer that a page shows once, labelled: the rendition has pages of its own."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from ingest.flow import Block, BlockKind, Grid, GridCell, Run
+from ingest.flow import Block, BlockKind, Grid, GridCell, Run, note
 from ingest.safe_xml import Node
 
 C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
@@ -24,11 +24,6 @@ def chart_blocks(root: Node) -> Iterator[Block | Grid]:
     series = [_series(node) for node in root.iter(f"{C}ser")][:_MOST_SERIES]
     if any(values for _, _, values in series):
         yield _grid(series)
-
-
-def note(label: str, text: str) -> Block:
-    """A labelled line: what stands in a drawing, not in the running text."""
-    return Block(BlockKind.NOTE, (Run(f"[{label}: {text}]" if text else f"[{label}]", italic=True),))
 
 
 def diagram_block(root: Node) -> Block:

@@ -55,6 +55,10 @@ class CellPlace(NamedTuple):
     title: str | None = None
 
 
+SMALL_PICTURE = 8_000
+"""Bytes under which a picture inside a text is a logo, a rule or a smiley; a scanned page is larger."""
+
+
 class Read(NamedTuple):
     """What a format's reader makes of a file: its text, what it declares, what is to be said."""
 
@@ -62,6 +66,13 @@ class Read(NamedTuple):
     metadata: Metadata = Metadata()
     warnings: tuple[SourceWarning, ...] = ()
     members: Callable[[], Iterator[Member]] = _no_members
+
+
+def counted_warnings(*said: tuple[int, WarningCode, str]) -> Iterator[SourceWarning]:
+    """A warning for each count that is not 0, which stands before its words ("3", "hidden slides were left out")."""
+    for count, code, words in said:
+        if count:
+            yield SourceWarning(code, None, f"{count} {words}")
 
 
 _UNSUPPORTED = {

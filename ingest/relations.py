@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from ingest.safe_xml import Node, Package
 
+R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _RELATION = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
 
 

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from ingest import rtf_words
 from ingest.docx_symbols import in_font
-from ingest.flow import LEFT_OUT, Block, BlockKind, Grid, GridCell, Run
-from ingest.office_charts import note
+from ingest.flow import LEFT_OUT, Block, BlockKind, Grid, GridCell, Run, note
 from ingest.opening import Member, Read
 from ingest.rtf_things import READ_PICTURES, form_choice, picture_bytes, picture_member, said
 from ingest.rtf_words import State, known

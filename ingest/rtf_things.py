@@ -4,11 +4,9 @@ import binascii
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from ingest.opening import Member
+from ingest.opening import SMALL_PICTURE, Member, counted_warnings
 from verify.domain.document import SourceWarning, WarningCode
 
-_PICTURE_BYTES = 8_000
-"""Logos and rules are smaller; a scanned page is not."""
 _USE_DEFAULT = 25
 """What a form's field holds that nobody has filled in."""
 READ_PICTURES = ("png", "jpg")
@@ -24,7 +22,7 @@ def picture_bytes(hexadecimal: bytes) -> bytes:
 
 def picture_member(data: bytes, kind: str, number: int) -> Member | None:
     """None for a logo."""
-    return Member(f"picture-{number}.{kind}", data) if len(data) >= _PICTURE_BYTES else None
+    return Member(f"picture-{number}.{kind}", data) if len(data) >= SMALL_PICTURE else None
 
 
 def form_choice(form: Mapping[str, int], choices: Sequence[str]) -> str:
@@ -38,14 +36,11 @@ def form_choice(form: Mapping[str, int], choices: Sequence[str]) -> str:
 
 def said(counts: Counter[str]) -> Iterator[SourceWarning]:
     revised, lost = WarningCode.HAS_REVISIONS, WarningCode.TRUNCATED
-    words = (
-        ("changes", revised, "tracked changes; both states are shown and labelled"),
-        ("struck", revised, "pieces of text are struck through by hand; they are shown and labelled"),
-        ("comment", WarningCode.HAS_ANNOTATIONS, "comments are shown and labelled"),
-        ("hidden", WarningCode.HIDDEN_TEXT, "pieces of hidden text were left out"),
-        ("drawn", lost, "pictures are of a kind that is not read (EMF, WMF); save the file as PDF"),
-        ("objects", lost, "embedded objects are shown as their picture or words say, and not opened"),
+    return counted_warnings(
+        (counts["changes"], revised, "tracked changes; both states are shown and labelled"),
+        (counts["struck"], revised, "pieces of text are struck through by hand; they are shown and labelled"),
+        (counts["comment"], WarningCode.HAS_ANNOTATIONS, "comments are shown and labelled"),
+        (counts["hidden"], WarningCode.HIDDEN_TEXT, "pieces of hidden text were left out"),
+        (counts["drawn"], lost, "pictures are of a kind that is not read (EMF, WMF); save the file as PDF"),
+        (counts["objects"], lost, "embedded objects are shown as their picture or words say, and not opened"),
     )
-    for name, code, what in words:
-        if counts[name]:
-            yield SourceWarning(code, None, f"{counts[name]} {what}")

@@ -14,7 +14,7 @@ from io import StringIO
 from ingest.docx_parts import embedded_members
 from ingest.failures import Damaged
 from ingest.limits import Limits
-from ingest.opening import Opened
+from ingest.opening import Opened, counted_warnings
 from ingest.sheet_layout import draw_sheets
 from ingest.sniff import Kind
 from ingest.text import decode
@@ -76,32 +76,23 @@ class Said:
         hidden = [f"{self.counts[w]} {w}" for w in ("sheets", "rows", "columns") if self.counts[w]]
         if hidden:
             yield SourceWarning(WarningCode.HIDDEN_TEXT, None, f"hidden parts were left out: {', '.join(hidden)}")
-        if self.counts["formulas"]:
-            detail = f"{self.counts['formulas']} formulas were saved without a result and show nothing"
-            yield SourceWarning(WarningCode.TRUNCATED, None, detail)
-        if self.counts["cells"]:
-            yield SourceWarning(
-                WarningCode.TRUNCATED, None, "the file has more cells than are read; the rest was left out"
-            )
-        said = (
-            ("far", WarningCode.TRUNCATED, "rows are wider than any sheet; the columns after XFD were left out"),
-            ("unseen", WarningCode.HIDDEN_TEXT, "cells whose text cannot be seen were left out"),
-            ("struck", WarningCode.HAS_REVISIONS, "cells are struck through; they are shown and labelled"),
-            ("drawn", WarningCode.TRUNCATED, "pictures are of a kind that is not read (EMF, WMF, SVG)"),
-            ("outside", WarningCode.TRUNCATED, "pictures do not lie in the file and were left out"),
-            ("lost", WarningCode.TRUNCATED, "drawings or charts cannot be read and were left out"),
-            ("objects", WarningCode.TRUNCATED, "text boxes, charts or drawings of an old workbook are not read; "
-             "save it as XLSX or PDF"),
+        counts, lost = self.counts, WarningCode.TRUNCATED
+        yield from counted_warnings((counts["formulas"], lost, "formulas were saved without a result and show nothing"))
+        if counts["cells"]:
+            yield SourceWarning(lost, None, "the file has more cells than are read; the rest was left out")
+        yield from counted_warnings(
+            (counts["far"], lost, "rows are wider than any sheet; the columns after XFD were left out"),
+            (counts["unseen"], WarningCode.HIDDEN_TEXT, "cells whose text cannot be seen were left out"),
+            (counts["struck"], WarningCode.HAS_REVISIONS, "cells are struck through; they are shown and labelled"),
+            (counts["drawn"], lost, "pictures are of a kind that is not read (EMF, WMF, SVG)"),
+            (counts["outside"], lost, "pictures do not lie in the file and were left out"),
+            (counts["lost"], lost, "drawings or charts cannot be read and were left out"),
+            (counts["objects"], lost,
+             "text boxes, charts or drawings of an old workbook are not read; save it as XLSX or PDF"),
+            (counts["merged"], WarningCode.TABLE_UNCERTAIN,
+             "ranges of merged cells are larger than is followed; they are shown apart"),
+            (counts["comments"], WarningCode.HAS_ANNOTATIONS, "comments are shown and labelled"),
         )  # fmt: skip
-        for name, code, words in said:
-            if self.counts[name]:
-                yield SourceWarning(code, None, f"{self.counts[name]} {words}")
-        if self.counts["merged"]:
-            detail = f"{self.counts['merged']} ranges of merged cells are larger than is followed; they are shown apart"
-            yield SourceWarning(WarningCode.TABLE_UNCERTAIN, None, detail)
-        if self.counts["comments"]:
-            detail = f"{self.counts['comments']} comments are shown and labelled"
-            yield SourceWarning(WarningCode.HAS_ANNOTATIONS, None, detail)
 
 
 def open_sheets(kind: Kind, data: bytes, limits: Limits) -> Opened:

@@ -9,9 +9,9 @@ from ingest.docx_numbering import format_number
 from ingest.docx_symbols import in_font
 from ingest.docx_tree import MC, alternative_of
 from ingest.flow import Run
+from ingest.office_charts import A
 from ingest.safe_xml import Node
 
-A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _NUMBER = re.compile(r"(arabic|alphaLc|alphaUc|romanLc|romanUc)(Period|ParenR|ParenBoth|Plain)")
 _STYLES = {
     "arabic": "decimal", "alphaLc": "lowerLetter", "alphaUc": "upperLetter", "romanLc": "lowerRoman",

@@ -11,18 +11,17 @@ from ingest.docx_parts import embedded_members
 from ingest.docx_tree import MC, alternative_of
 from ingest.drawn_things import DrawnThings
 from ingest.failures import Damaged
-from ingest.flow import LEFT_OUT, Block, BlockKind, Grid, GridCell
+from ingest.flow import LEFT_OUT, Block, BlockKind, Grid, GridCell, note
 from ingest.limits import Limits
-from ingest.office_charts import note
-from ingest.opening import Read
-from ingest.relations import Parts, main_part
+from ingest.office_charts import A
+from ingest.opening import Read, counted_warnings
+from ingest.relations import Parts, R, main_part
 from ingest.safe_xml import Node, Package
-from ingest.slide_text import A, SlideParagraph, paragraphs
+from ingest.slide_text import SlideParagraph, paragraphs
 from verify.domain.document import Metadata, SourceWarning, WarningCode
 
 _P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 _P188 = "{http://schemas.microsoft.com/office/powerpoint/2018/8/main}"
-_R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _DC = "{http://purl.org/dc/elements/1.1/}"
 _DEPTH = 40
 _TITLES = ("title", "ctrTitle")
@@ -60,7 +59,7 @@ class _Reader:
         self._authors = self._named_authors(parts)
         first = True
         for entry in presentation.iter(f"{_P}sldId"):
-            relation = parts.get(entry.get(f"{_R}id"))
+            relation = parts.get(entry.get(f"{R}id"))
             slide = None if relation is None or relation.outside else self._package.xml(relation.target)
             if relation is None or slide is None:
                 self._counts["missing"] += 1
@@ -77,21 +76,22 @@ class _Reader:
             yield from self._beside(own)
 
     def warnings(self) -> Iterator[SourceWarning]:
-        lost, hidden = WarningCode.TRUNCATED, WarningCode.HIDDEN_TEXT
-        said = (
-            ("hidden", hidden, "hidden slides were left out"),
-            ("unseen", hidden, "hidden shapes with words were left out"),
-            ("beyond", WarningCode.OFF_PAGE_TEXT, "shapes with words lie beyond their slide and were left out"),
-            ("missing", lost, "slides are missing from the file"),
-            ("lost", lost, "charts or diagrams cannot be read and were left out; save the file as PDF"),
-            ("drawn", lost, "pictures are of a kind that is not read (EMF, WMF, SVG); save the file as PDF"),
-            ("outside", lost, "pictures do not lie in the file and were left out"),
-            ("struck", WarningCode.HAS_REVISIONS, "pieces of text are struck through; they are shown and labelled"),
-            ("comment", WarningCode.HAS_ANNOTATIONS, "comments or notes are shown and labelled"),
+        counts, lost, hidden = self._counts, WarningCode.TRUNCATED, WarningCode.HIDDEN_TEXT
+        return counted_warnings(
+            (counts["hidden"], hidden, "hidden slides were left out"),
+            (counts["unseen"], hidden, "hidden shapes with words were left out"),
+            (counts["beyond"], WarningCode.OFF_PAGE_TEXT, "shapes with words lie beyond their slide and were left out"),
+            (counts["missing"], lost, "slides are missing from the file"),
+            (counts["lost"], lost, "charts or diagrams cannot be read and were left out; save the file as PDF"),
+            (counts["drawn"], lost, "pictures are of a kind that is not read (EMF, WMF, SVG); save the file as PDF"),
+            (counts["outside"], lost, "pictures do not lie in the file and were left out"),
+            (
+                counts["struck"],
+                WarningCode.HAS_REVISIONS,
+                "pieces of text are struck through; they are shown and labelled",
+            ),
+            (counts["comment"], WarningCode.HAS_ANNOTATIONS, "comments or notes are shown and labelled"),
         )
-        for key, code, words in said:
-            if self._counts[key]:
-                yield SourceWarning(code, None, f"{self._counts[key]} {words}")
 
     def _named_authors(self, parts: Parts) -> dict[str, str]:
         """Who commented, in the old form of comments and the new one."""

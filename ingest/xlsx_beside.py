@@ -10,11 +10,10 @@ from ingest.drawn_things import DrawnThings
 from ingest.failures import Damaged
 from ingest.flow import Block, Grid
 from ingest.office_charts import A
-from ingest.relations import Parts, main_part
+from ingest.relations import Parts, R, main_part
 from ingest.safe_xml import Node, Package
 
 _MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
-_R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _XDR = "{http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing}"
 _THREADS = "{http://schemas.microsoft.com/office/spreadsheetml/2018/threadedcomments}"
 _PAGE = re.compile(r"(?:page|seite|p\.)?\s*&P(?:\s*(?:of|von|de|/)\s*&N)?", re.IGNORECASE)
@@ -32,7 +31,7 @@ class BesideCells:
         self._drawn = DrawnThings(package, counts)
         self._targets: dict[str, tuple[str, str, bool]] = {}
         for sheet in () if root is None else root.iter(f"{_MAIN}sheet"):
-            relation = self._parts.get(sheet.get(f"{_R}id"))
+            relation = self._parts.get(sheet.get(f"{R}id"))
             if relation is not None and not relation.outside:
                 shown = sheet.get("state", "visible") == "visible"
                 self._targets[sheet.get("name", "")] = (relation.kind, relation.target, shown)
