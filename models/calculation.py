@@ -60,11 +60,13 @@ def calculated(question: str, claims: Sequence[ClaimDraft]) -> ClaimDraft | None
     Each of the two must quote one sentence with one amount (or date), in the same currency and not the same amount
     twice from one place; a third sentence with an amount, or a fault, leaves it to a person. A difference is the larger
     less the smaller, days are counted from the earlier date, the first day not counted; of a ratio the question must
-    tell which is over which.
+    tell which is over which. A date or an amount that the question itself names must be one of the two.
     """
     wanted = _operation(question)
     operands = [] if wanted is None else _operands(wanted, claims)
     if wanted is None or len(operands) != 2 or operands[0].unit != operands[1].unit:
+        return None
+    if not _as_named(wanted, question, operands):
         return None
     ordered = _ordered(wanted, question, operands)
     return None if ordered is None else _claim(wanted, *ordered, len(claims) + 1)
@@ -93,6 +95,22 @@ def _operands(operation: Operation, claims: Sequence[ClaimDraft]) -> list[_Opera
     stating = [(claim, stated) for claim in claims if (stated := found(claim))]
     plainly = all(len(stated) == len(c.sentence_ids) == 1 and c.fault is None for c, stated in stating)
     return [_Operand(claim, *stated[0]) for claim, stated in stating] if plainly else []
+
+
+def _as_named(operation: Operation, question: str, operands: Sequence[_Operand]) -> bool:
+    """Whether each value that the question names is an operand: "between 5 July and 18 September" asks of no others."""
+    kind = ValueKind.DATE if operation is Operation.DAYS_BETWEEN else ValueKind.AMOUNT
+    if kind is ValueKind.DATE:
+        have = {date.fromordinal(int(operand.number)).isoformat() for operand in operands}
+    else:
+        have = {f"{operand.unit} {plain(operand.number)}" for operand in operands}
+    named = (value.readings for value in values(question) if value.kind is kind)
+    return all(have & readings or (kind is ValueKind.DATE and not any(map(_is_day, readings))) for readings in named)
+
+
+def _is_day(reading: str) -> bool:
+    """No mere month or year."""
+    return len(reading) == len("2020-12-31")
 
 
 def _ordered(operation: Operation, question: str, operands: Sequence[_Operand]) -> tuple[_Operand, _Operand] | None:
@@ -135,7 +153,7 @@ def _dates(claim: ClaimDraft) -> list[tuple[str, Decimal]]:
     """The days that the claim's quotations state. One that can be read two ways, or a mere month, counts as two."""
     found: list[tuple[str, Decimal]] = []
     for value in (v for citation in claim.citations for v in values(citation.quotation) if v.kind == ValueKind.DATE):
-        days = [reading for reading in value.readings if len(reading) == len("2020-12-31")]
+        days = [reading for reading in value.readings if _is_day(reading)]
         plain_day = days if len(value.readings) == 1 and days else ["0001-01-01"] * 2
         try:
             found += [("days", Decimal(date.fromisoformat(day).toordinal())) for day in plain_day]

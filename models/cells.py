@@ -28,10 +28,15 @@ RARE = 3.0
 _SCALES = {10**3: "thousands", 10**6: "millions", 10**9: "billions"}
 _COUNTED = re.compile(
     r"\b(?:employees|headcount|staff|personnel|persons|people|customers|subscribers|members|stores|sites|number of|"
-    r"count|shares|units|days|weeks|months|hours|ratio)\b", re.I
+    r"count|shares|units|days|weeks|months|hours|ratio|guests|visitors|attendees|participants|patients|students|"
+    r"users|quantity|qty|pieces|copies|tickets|nights|miles)\b", re.I
 )  # fmt: skip
 """What is counted rather than paid: of a table "in thousands of USD" the row of employees is neither. Its text alone is
 cited."""
+_PRICED = re.compile(r"\b(?:price|cost|fee|charge|rate|rent|amount|value|pay|wage|salary|revenue|expense)\w*\b", re.I)
+"""What is paid for what is counted: "Cost of staff", "Price per 100 units"."""
+_NUMBERED = re.compile(r"(?<![\w.,/:§-])(?<!§ )\d(?![\w/:-]|[.,]\d)")
+"""A digit by itself, as rows are numbered: "Year 3", "Lot 2"."""
 _ASKING = stem_set(("much many long soon often amount figure value number sum total kind type",))
 _AFTER = r"(?:is|are|was|were|did|does|do|has|have|had|in|at|on|for)\b"
 _COUNTS = re.compile(
@@ -51,11 +56,13 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
 class _Fit(NamedTuple):
-    """``named`` words of the question stand in the cell's headers, ``other`` words of the headers are not in it.
+    """``named`` words of the question stand in the cell's headers, and so many ``generic`` ones ("amount") in that of
+    its column; ``other`` words of the headers are not in it.
     ``of_kind`` tells that it holds a number where one is asked for, ``beside`` is another cell of its row, by which the
     question names it."""
 
     named: frozenset[str]
+    generic: int
     other: int
     of_kind: bool
     shown: ShownPassage
@@ -86,8 +93,8 @@ def _best(fits: Sequence[_Fit]) -> list[_Fit]:
     return [fit for fit in fits if _order(fit) == best]
 
 
-def _order(fit: _Fit) -> tuple[int, bool, int]:
-    return len(fit.named), fit.of_kind, -fit.other
+def _order(fit: _Fit) -> tuple[int, bool, int, int]:
+    return len(fit.named), fit.of_kind, fit.generic, -fit.other
 
 
 def without_their_tables(
@@ -104,7 +111,8 @@ def without_their_tables(
 
 
 def _fits(asked: Question, passages: Sequence[ShownPassage]) -> Iterator[_Fit]:
-    content = (word for word in words(asked.text) if stem(word) in asked.terms or stem(word) in asked.explained)
+    content = [word for word in words(asked.text) if stem(word) in asked.terms or stem(word) in asked.explained]
+    content += _NUMBERED.findall(asked.text)
     weights = {stem(word): min(rarity(word), RARE) for word in content if stem(word) not in _ASKING}
     counted = " ".join(match[1] for match in _COUNTS.finditer(asked.text.lower()))
     seen = set()
@@ -120,6 +128,7 @@ def _fits_in(
     asked: Question, weights: Mapping[str, float], counted: str, shown: ShownPassage, table: ShownTable
 ) -> Iterator[_Fit]:
     wanted, counts = _plainer(frozenset(weights)), bool(asked.kinds & _NUMBERS)
+    of_column = wanted | (stem_set((asked.text,)) & _ASKING)  # "the amount of invoice 7" names a column
     page, grid = table.parts[0].page, table.parts[0].table
     part = next(
         (i for i, p in enumerate(shown.passage.parts) if (p.page_index, p.element_id) == (page.index, grid.element_id)),
@@ -138,11 +147,12 @@ def _fits_in(
         headers = row | column
         beside = _beside(wanted - headers, cell, values)
         row |= frozenset() if beside is None else _words((beside.text,))
-        by_both = wanted & row and (one_column or wanted & column - row)
+        by_both = wanted & row and (one_column or of_column & column - row)
         if by_both and _share(weights, row | column | around) >= NAMED:
-            other = len(headers - wanted) + (not wanted & _words(map(_head, cell.row_path)))
+            other = len(headers - of_column) + (not wanted & _words(map(_head, cell.row_path)))
             of_kind = counts and parse_quantity(cell.text) is not None
-            yield _Fit(wanted & (row | column), other, of_kind, shown, part, table, cell, beside)
+            generic = len(of_column & column - wanted)
+            yield _Fit(wanted & (row | column), generic, other, of_kind, shown, part, table, cell, beside)
 
 
 def _speaks_of(counted: str, around: frozenset[str], heads: Iterable[str]) -> bool:
@@ -182,7 +192,9 @@ def _plainer(stems: frozenset[str]) -> frozenset[str]:
 
 def _sentence(fit: _Fit, number: int) -> ShownSentence:
     cited = cited_cell(fit.cell, fit.table.parts)
-    if cited.unit in CODES and any(map(_COUNTED.search, fit.cell.row_path)):
+    if cited.unit in CODES and any(
+        _is_counted(head, cited.unit) for head in (*fit.cell.row_path, *fit.cell.column_path)
+    ):
         cited = replace(cited, value=None, unit=None, scale=None)
     row = [" ".join(text.split()) for text in fit.cell.row_path if text.strip()]
     if fit.beside is not None:
@@ -198,6 +210,10 @@ def _sentence(fit: _Fit, number: int) -> ShownSentence:
     )  # fmt: skip
 
 
+def _is_counted(head: str, unit: str) -> bool:
+    return bool(_COUNTED.search(head)) and not _PRICED.search(head) and not _shows(unit, head)
+
+
 def _naming(fit: _Fit) -> tuple[CitedCell | None, str]:
     """The cell that names the row, proved by its text alone."""
     if fit.beside is None:
@@ -207,16 +223,15 @@ def _naming(fit: _Fit) -> tuple[CitedCell | None, str]:
 
 def _meaning(unit: str | None, scale: int | None, shown: str) -> str:
     """ " (in thousands of USD)"; only what the cell and its headers do not show."""
-    unit = (
-        None
-        if unit is None
-        or _SIGNS.get(unit, unit) in shown
-        or re.search(rf"(?<![^\W\d]){re.escape(unit)}(?![^\W\d])", shown)
-        else unit
-    )
+    unit = None if unit is None or _shows(unit, shown) else unit
     many = _SCALES.get(scale or 1)
     if many and any(word in shown.lower() for word in (many, many[:-1])):
         many = None
     if many:
         return f" (in {many} of {unit})" if unit else f" (in {many})"
     return f" ({unit})" if unit else ""
+
+
+def _shows(unit: str, text: str) -> bool:
+    sign = _SIGNS.get(unit, unit) in text
+    return sign or re.search(rf"(?<![^\W\d]){re.escape(unit)}(?![^\W\d])", text) is not None

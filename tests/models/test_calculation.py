@@ -111,3 +111,23 @@ def test_days_between_two_dates(ask) -> None:
 )
 def test_what_is_no_plain_date_or_ratio_is_left_to_a_person(ask, question, sentences) -> None:
     assert all(claim.claim_type != ClaimType.CALCULATION for claim in ask(question, *sentences))
+
+
+@pytest.mark.parametrize(
+    ("question", "worked_out"),
+    [
+        ("How many days lie between 3 March 2020 and the notice for the mill lease?", True),
+        ("How many days lie between the signing in March 2020 and the notice for the mill lease?", True),
+        ("How many days lie between 7 March 2020 and 1 April 2020, the notice for the mill lease?", False),
+        ("How many days lie between 7 March 2020 and 9 June 2020, for the mill lease?", False),
+    ],
+)
+def test_days_between_the_dates_that_a_question_names_or_none(ask, question, worked_out) -> None:
+    claims = ask(question, SIGNED, NOTICE)
+    assert any(claim.claim_type == ClaimType.CALCULATION for claim in claims) == worked_out
+
+
+def test_an_amount_that_a_question_names_is_one_of_the_two(ask) -> None:
+    asked = "By how much does the rent of the mill exceed USD {}, the tax of the mill?"
+    assert ask(asked.format(700), RENT, TAX)[-1].calculation.result == "400"
+    assert all(claim.calculation is None for claim in ask(asked.format(650), RENT, TAX))

@@ -184,3 +184,42 @@ def test_two_rows_that_are_asked_for_and_their_ratio(shown, run) -> None:
     assert (
         claims[2].text == "USD 801000 is about 64.91 % of USD 1234000." and claims[2].calculation.result == "801/1234"
     )
+
+
+STEPS = (("Year 1", "24,000", "3,100"), ("Year 2", "24,600", "3,250"), ("Years 3 to 5", "27,500", "3,600"))
+STEP_HEADS = (("Yearly rent (GBP)",), ("Insurance charge (GBP)",))
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What is the yearly rent in year 2?", "Year 2, Yearly rent (GBP): 24,600"),
+        ("How much is the insurance charge in years 3 to 5?", "Years 3 to 5, Insurance charge (GBP): 3,600"),
+    ],
+)
+def test_a_row_is_named_by_a_digit(question, expected, shown, run) -> None:
+    (claim,) = run(answer(question, [shown(STEPS, STEP_HEADS, "Rent")], None))[0]
+    assert claim.text == expected
+
+
+INVOICES = (("KL-201", "12", "6,510.00"), ("KL-202", "30", "2,704.00"))
+
+
+@pytest.mark.parametrize(
+    ("question", "expected", "value"),
+    [
+        ("What is the amount of invoice KL-202?", "KL-202, Amount: 2,704.00 (GBP)", "2704"),
+        ("How many guests does invoice KL-201 cover?", "KL-201, Guests: 12", None),
+    ],
+)
+def test_a_column_is_named_by_amount_and_guests_are_no_money(question, expected, value, shown, run) -> None:
+    invoices = replace(shown(INVOICES, (("Guests",), ("Amount",)), "Invoices (GBP)"), named=1.0)
+    (claim,) = run(answer(question, [invoices], None))[0]
+    assert (claim.text, claim.citations[0].cell.value) == (expected, value)
+
+
+def test_what_is_paid_for_what_is_counted_keeps_its_unit(shown, run) -> None:
+    costs = shown((("Cost of staff", "7", "8"), ("Cost of cars", "3", "4")), title="Costs (GBP)")
+    assert (
+        run(answer("What was the cost of staff in 2023?", [costs], None))[0][0].text == "Cost of staff, 2023: 8 (GBP)"
+    )
