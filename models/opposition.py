@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from models.bounds import bounds_agree, without_bounds
 from models.clauses import closest_clause, value_of_another
-from models.negation import at_odds, deny_alike, is_negated
+from models.negation import NEGATORS, at_odds, deny_alike, is_negated
 from models.values import values
 from models.wording import STOP_WORDS, stem
 
@@ -27,12 +27,11 @@ SPREAD = 2.5
 """How many times the claim's words the stretch of the sentence may be long that holds them."""
 _TOKEN = re.compile(r"[$€£¥%]|[^\W_]+(?:[-'’.,][^\W_]+)*")
 _CAPITALISED = re.compile(r"\b[A-Z][a-zA-Z]{2,}\b")
-_NEGATORS = frozenset(("no", "not", "never", "neither", "nor", "none", "cannot"))
 _SUPPOSED = re.compile(r"\bhad\b[^.;]*\bwould\s+(?:not\s+)?have\b", re.I)
 """What would have been says that it was not."""
 _AUXILIARIES = "do does did is are was were be has have had can may shall will must any a an"
 _STOP_STEMS = frozenset(map(stem, STOP_WORDS))
-_DENYING = _NEGATORS | frozenset(_AUXILIARIES.split())
+_DENYING = NEGATORS | frozenset(_AUXILIARIES.split())
 """What a change consists of that does nothing but deny."""
 
 
@@ -141,7 +140,7 @@ def _same(token: str) -> str:
 
 def _of_changes(stretch: _Stretch, one_denies: bool) -> Iterator[Opposed]:
     for mine, other in stretch.changes:
-        if one_denies and {*mine, *other} <= _DENYING and bool({*mine} & _NEGATORS) != bool({*other} & _NEGATORS):
+        if one_denies and {*mine, *other} <= _DENYING and bool({*mine} & NEGATORS) != bool({*other} & NEGATORS):
             yield Opposed.NEGATION
         yield from _turned(mine, other)
         if _other_value(mine, other):
