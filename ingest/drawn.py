@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ingest.lost_signs import lost_signs, may_lose
 from ingest.mupdf import plain_quads
 
 LEVEL = (1.0, 0.0)
@@ -66,13 +67,16 @@ class DrawnText:
         self._exact: list[list[_Line]] | None = None
         with plain_quads():
             self._blocks = _lines_of_blocks(textpage)
-            words = _columns(textpage) if self._may_mend(fonts) else None
+            signs = any([may_lose(span["text"]) for span in _spans(self._blocks)])  # noqa: C419
+            words = _columns(textpage) if not signs and self._may_mend(fonts) else None
         self.lines = [] if words is None else _lines(words, self._blocks)
         mended = None if words is None else self._mended(words, fonts)
         self.is_mended = mended is not None
         """False where the words are PyMuPDF's own."""
         if mended is None:
             mended = _columns(textpage)
+            if signs:
+                mended = _with_signs(mended, textpage)
             self.lines = [self._with_exact(found) for found in _lines(mended, self._blocks)]
         self.words: WordColumns = mended
 
@@ -97,7 +101,7 @@ class DrawnText:
         lines = [line for block in self._blocks for line in block]
         if not all([line["dir"] == LEVEL and not line["wmode"] for line in lines]):  # noqa: C419
             return False
-        return fonts.worth_trying or not any([_is_low(span) for line in lines for span in line["spans"]])  # noqa: C419
+        return fonts.worth_trying or not any([_is_low(span) for span in _spans(self._blocks)])  # noqa: C419
 
     def _mended(self, words: WordColumns, fonts: "FontHeights") -> WordColumns | None:
         """The words with mended heights; None if these cannot be told."""
@@ -217,6 +221,23 @@ def _spans_of(texts: Sequence[str], spans: Sequence[_Span]) -> list[tuple[int, i
 def _columns(textpage: Any) -> WordColumns:
     words = textpage.extractWORDS()
     return WordColumns(*(zip(*words, strict=True) if words else [()] * 8))
+
+
+def _with_signs(words: WordColumns, textpage: Any) -> WordColumns:
+    """The words with the signs that MuPDF dropped, each a word at its place in its line."""
+    rows = [((row[5], row[6], row[7], 1), row) for row in words.rows(0, len(words.texts))]
+    for block, line, before, text, edges in lost_signs(textpage):
+        rows.append(((block, line, before, 0), (*edges, text, block, line, 0)))
+    rows.sort(key=lambda keyed: keyed[0])  # signs of one place stay in their order
+    numbered: list[tuple[Any, ...]] = []
+    for (block, line, *_), row in rows:
+        follows = bool(numbered) and numbered[-1][5:7] == (block, line)
+        numbered.append((*row[:7], numbered[-1][7] + 1 if follows else 0))
+    return WordColumns(*(zip(*numbered, strict=True) if numbered else [()] * 8))
+
+
+def _spans(blocks: list[list[_Line]]) -> list[_Span]:
+    return [span for block in blocks for line in block for span in line["spans"]]
 
 
 def _lines_of_blocks(textpage: Any) -> list[list[_Line]]:

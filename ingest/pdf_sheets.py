@@ -19,7 +19,7 @@ from ingest.pages import OwnText, Sheet
 from ingest.raw import RawPage, RawWord
 from ingest.settings import OcrMode, ReadSettings
 from ingest.sideways import turned_to_read
-from ingest.visibility import Paint, Seen, hidden_words, read_paint, see
+from ingest.visibility import Paint, Seen, hidden_words, read_paint, see, without_blank_signs
 from ingest.words import TEXT_FLAGS, PageWords, TypeLine, drop_doubles, keep_words, read_words, recognised_lines
 from verify.domain.document import ElementKind, Origin, SourceWarning, WarningCode
 from verify.domain.geometry import Box, to_units
@@ -100,6 +100,7 @@ class SheetReader:
         if paint.pictures or paint.horizontals or paint.fills:  # pictures are slow to unpack, paths part words
             textpage = pymupdf.TextPage(displaylist.get_textpage(self._flags))
         words = drop_doubles(read_words(textpage, width, height, self._fonts))
+        words = without_blank_signs(page, words)
         own, covers, whole = read_own(page, width, height) if has_annotations(page) else ([], [], True)
         seen = see(page, words, paint, covers, index, self._settings.checks)
         warnings = [*seen.warnings, *_own_warnings(own, index, whole)]

@@ -13,13 +13,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ingest.lost_signs import SIGN
 from ingest.mupdf import plain_quads, pymupdf
 from ingest.raw import RawWord
-from ingest.words import PageWords
+from ingest.words import PageWords, keep_words
 from verify.domain.document import Origin, SourceWarning, WarningCode
 from verify.domain.geometry import UNITS_PER_POINT, Box
 
 _DPI = 96
+_FINE_DPI = 200  # for type under 7 points, and single signs
 _MAX_SIDE = 2500  # pixels
 _MAX_PIXELS = 6_000_000  # of a strip
 _MIN_CONTRAST = 24
@@ -237,6 +239,20 @@ class _Look:
         self._top = picture.y / self._zoom
 
 
+def without_blank_signs(page: "pymupdf.Page", words: PageWords) -> PageWords:
+    """Takes out signs without a character that leave no ink: some fonts number their space as others do "<"."""
+    signs = [i for i, word in enumerate(words.words) if word.text[0] == SIGN and not word.text.strip(SIGN)]
+    if not signs:
+        return words
+    look = _Look(page, _FINE_DPI)
+    blank: set[int] = set()
+    for i in sorted(signs, key=lambda i: words.words[i].box.y0):
+        inner = look.at(words.words[i].box)[1:-1, 1:-1]  # without what the neighbours' edges leave
+        if inner.size and np.ptp(inner.reshape(-1, 3), axis=0).max() < _APART // 2:  # a thin stroke is grey
+            blank.add(i)
+    return keep_words(words, [i not in blank for i in range(len(words.words))]) if blank else words
+
+
 def _by_pixels(
     page: "pymupdf.Page",
     words: PageWords,
@@ -246,7 +262,7 @@ def _by_pixels(
     index: int,
 ) -> Seen:
     smallest = min(words.words[i].box.y1 - words.words[i].box.y0 for i in doubtful)
-    look = _Look(page, _DPI if smallest >= 700 else 200)
+    look = _Look(page, _DPI if smallest >= 700 else _FINE_DPI)
     covered, black = 0, 0
     for i, parts in sorted(doubtful.items(), key=lambda item: item[1][0].y0):
         if not visible[i]:

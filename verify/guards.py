@@ -10,7 +10,7 @@ from typing import NamedTuple
 from verify.bodies import PageView
 from verify.domain.document import Element, ElementKind, Origin, Page, Word
 from verify.reader import Reader
-from verify.report import Limitation
+from verify.report import Limitation, Reason
 from verify.sentences import Span, sentences
 
 QUALIFIERS = "pincite-qualifiers-1"
@@ -171,6 +171,22 @@ def limitations_of_text(words: Sequence[tuple[Page, Word]], elements: Sequence[E
         yield Limitation.EMBEDDED_OCR
     if any(e.kind in _RUNNING for e in elements):
         yield Limitation.HEADER_OR_FOOTER
+
+
+_UNKNOWN_SIGN = re.compile("(?<!\ufffd)\ufffd{1,2}(?!\ufffd)")
+"""A row of three or more is a leader of dots, which says nothing."""
+
+
+def has_unknown_sign(words: Sequence[tuple[Page, Word]]) -> bool:
+    """True if a sign stands among the words that the file gives no character: it may be "<", or the tick of a form."""
+    return any(_UNKNOWN_SIGN.search(word.text) is not None for _, word in words)
+
+
+def doubt(words: Sequence[tuple[Page, Word]], threshold: int) -> Reason | None:
+    """Why what the words say has to be looked at; None if they can be relied on. ``threshold``: 0-1000."""
+    if under_threshold(words, threshold):
+        return Reason.OCR_LOW_CONFIDENCE
+    return Reason.GARBLED_TEXT if has_unknown_sign(words) else None
 
 
 def under_threshold(words: Sequence[tuple[Page, Word]], threshold: int) -> bool:

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from verify.bodies import Body, Hit, PageView, Scope
 from verify.differences import nearest
-from verify.domain.document import Element, Origin, Word
-from verify.guards import under_threshold
+from verify.domain.document import Element
+from verify.guards import doubt
 from verify.match import Place, Quotation, equal
 from verify.normalize import normalize
 from verify.reader import Reader
@@ -66,12 +66,13 @@ def _first_part_in(body: Body, place: Place, scope: Scope) -> bool:
 def _found(
     check: Check, reader: Reader, view: PageView, body: Body, hits: Sequence[Hit], settings: Settings
 ) -> CheckResult:
-    """The first occurrence that OCR read with confidence, else none verifies."""
-    sure = [h for h in hits if not under_threshold(body.words_in(*h.place[:2]), settings.ocr_threshold)]
+    """The first occurrence whose words can be relied on, else none verifies."""
+    doubts = [doubt(body.words_in(*h.place[:2]), settings.ocr_threshold) for h in hits]
+    sure = [h for h, reason in zip(hits, doubts, strict=True) if reason is None]
     place = (sure or hits)[0].place
     found = locate(check, reader, view, body, [Span(place.start, place.end)])
-    if not sure:
-        return replace(failed(check, Reason.OCR_LOW_CONFIDENCE), evidence=found.evidence)
+    if doubts[0] is not None and not sure:
+        return replace(failed(check, doubts[0]), evidence=found.evidence)
     several = [Limitation.MULTIPLE_OCCURRENCES] if len(hits) > 1 else []
     return verified(check, found.evidence, sure[0].match, len(hits), [*found.limitations, *several])
 
@@ -80,8 +81,9 @@ def _why(check: Check, reader: Reader, scope: Scope, quotation: Quotation, setti
     """The reason that the target itself gives; None leaves it to the rest of the document."""
     if _is_hidden(scope, quotation):
         return Reason.TEXT_NOT_VISIBLE
-    if _blocked_by_confidence(scope, quotation, settings.ocr_threshold):
-        return Reason.OCR_LOW_CONFIDENCE
+    doubted = _blocked_by_doubt(scope, quotation, settings.ocr_threshold)
+    if doubted is not None:
+        return doubted
     if not scope.own and not scope.view.visible:
         return Reason.NO_TEXT_LAYER
     if not scope.ranges:
@@ -125,24 +127,26 @@ def _words_of(element: Element) -> list[str]:
     return normalize(element.text, typographic=True).skeleton.split(" ")
 
 
-def _blocked_by_confidence(scope: Scope, quotation: Quotation, threshold: int) -> bool:
-    """True if the quotation would stand in the target were its badly read words left open.
+def _blocked_by_doubt(scope: Scope, quotation: Quotation, threshold: int) -> Reason | None:
+    """Why the quotation may stand in the target all the same: it would if the words in doubt there were left open.
 
     At least half of its words must have been read surely and be the same: a page of noise blocks nothing.
     """
     wanted = [_letters(w) for w in quotation.form(True).skeleton.split(" ")]
     for start, end in scope.ranges:
         words = scope.body.words_in(start, end)
-        if not under_threshold(words, threshold):
+        if doubt(words, threshold) is None:
             continue
-        shown = [None if _unsure(w, threshold) else _letters(normalize(w.text, True).skeleton) for _, w in words]
-        if any(_fits(wanted, shown[i : i + len(wanted)]) for i in range(len(shown) - len(wanted) + 1)):
-            return True
-    return False
-
-
-def _unsure(word: Word, threshold: int) -> bool:
-    return word.origin is Origin.OCR and word.confidence < threshold
+        doubts = [doubt([word], threshold) for word in words]
+        shown = [
+            _letters(normalize(word.text, True).skeleton) if reason is None else None
+            for (_, word), reason in zip(words, doubts, strict=True)
+        ]
+        for i in range(len(shown) - len(wanted) + 1):
+            reason = next(filter(None, doubts[i : i + len(wanted)]), None)
+            if reason is not None and _fits(wanted, shown[i : i + len(wanted)]):
+                return reason
+    return None
 
 
 def _letters(word: str) -> str:
@@ -199,8 +203,9 @@ def check_region(check: Check, reader: Reader, view: PageView, settings: Setting
         why = Reason.TEXT_MISMATCH if inside else _why(check, reader, scope, quotation, settings)
         return _not_found(check, reader, scope, quotation, why)
     found = locate(check, reader, view, scope.body, scope.ranges)
-    if under_threshold(found.words, settings.ocr_threshold):
-        return replace(failed(check, Reason.OCR_LOW_CONFIDENCE), evidence=found.evidence)
+    reason = doubt(found.words, settings.ocr_threshold)
+    if reason is not None:
+        return replace(failed(check, reason), evidence=found.evidence)
     return verified(check, found.evidence, match, 1, found.limitations)
 
 

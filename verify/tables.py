@@ -10,7 +10,7 @@ from verify.bodies import PageView, regions_of, source_of
 from verify.currencies import DOLLAR, DOLLAR_CODES, PERCENT
 from verify.domain.claim import CitedCell
 from verify.domain.document import Cell, Page, Statement, StatementKind, Table, TextSource, Word
-from verify.guards import limitations_of_text, lowest_confidence, under_threshold
+from verify.guards import doubt, limitations_of_text, lowest_confidence
 from verify.match import Quotation
 from verify.quotes import match_of
 from verify.reader import Reader
@@ -55,8 +55,9 @@ def check_cell(check: Check, reader: Reader, view: PageView, settings: Settings)
     if not any(word.visible for _, word in words) and words:
         raise Stop(Reason.TEXT_NOT_VISIBLE)
     evidence = _evidence(check, view.page, parts, cell, words, context)
-    if under_threshold(words, settings.ocr_threshold):
-        return replace(failed(check, Reason.OCR_LOW_CONFIDENCE), evidence=evidence)
+    reason = doubt(words, settings.ocr_threshold)
+    if reason is not None:
+        return replace(failed(check, reason), evidence=evidence)
     match: Match | None = None
     if check.expected_text is not None:
         match = match_of(cell.text, Quotation(check.expected_text))

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from ingest.drawn import DrawnText, FontHeights
+from ingest.lost_signs import SIGN
 from ingest.mupdf import plain_quads, pymupdf
 from ingest.words import TEXT_FLAGS
 
@@ -88,4 +89,5 @@ def test_pages_of_real_documents(shared: Path) -> None:
                 for page in document.pages(0, 4):
                     textpage = text_of(page)
                     words = DrawnText(textpage, fonts).words
-                    assert words.rows(0, len(words.texts)) == textpage.extractWORDS()
+                    own = [row[:7] for row in words.rows(0, len(words.texts)) if row[4].strip(SIGN)]
+                    assert own == [row[:7] for row in textpage.extractWORDS() if row[4].strip(SIGN)]

@@ -209,6 +209,18 @@ def test_what_a_reader_cannot_see_never_verifies() -> None:
     assert verdict(quote("other words"), bare) == "no_text_layer"
 
 
+def test_signs_that_the_file_gives_no_character_are_for_the_eye() -> None:
+    """The page shows "P < 0.05"; its file does not say what stands between."""
+    paper = source(make_page(0, "The risk is small (P \ufffd 0.05) and falls.", "Rent \ufffd\ufffd\ufffd\ufffd 12"))
+    assert verdict(quote("The risk is small"), paper) == "verified"
+    for words in ("small (P \ufffd 0.05) and", "small (P < 0.05) and", "small (P > 0.05) and"):
+        assert verdict(quote(words), paper) == "garbled_text"
+    assert ask(quote("small (P \ufffd 0.05) and"), paper).evidence is not None
+    assert verdict(quote("small (P < 0.06) and"), paper) == "text_mismatch"
+    assert verdict(quote("small (P 0.05) and falls"), paper) == "text_mismatch"
+    assert verdict(quote("Rent \ufffd\ufffd\ufffd\ufffd 12"), paper) == "verified"  # a leader of dots
+
+
 def test_scans() -> None:
     scan = make_page(0, para("The cost is 27,450 dollars", origin=Origin.OCR, confidence={"27,450": 550}), "Native.")
     deed = source(scan)

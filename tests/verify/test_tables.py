@@ -290,6 +290,10 @@ def test_sources_and_pages_without_table_structure() -> None:
     assert verdict(cell(expected_value="5"), scan) == "no_table_structure"
 
 
+def test_a_cell_with_a_sign_that_has_no_character_is_for_the_eye() -> None:
+    assert ask_one(one_cell("\ufffd 5"), "5") == "garbled_text"
+
+
 def test_scanned_and_unseen_cells() -> None:
     low = one_cell("5", drawn={"origin": Origin.OCR, "confidence": 100})
     assert ask_one(low, "5") == "ocr_low_confidence"
