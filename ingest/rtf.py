@@ -18,6 +18,8 @@ from ingest.rtf_words import State, known
 from verify.domain.document import Metadata
 
 _DEPTH = 500
+_MOST_ASIDE = 50_000
+"""Characters of a name, a value or the list of who changed it."""
 
 
 @dataclass(slots=True)
@@ -26,7 +28,7 @@ class _Reader:
     stack: list[State] = field(default_factory=list)
     flow: list[Block | Grid] = field(default_factory=list)
     runs: list[Run] = field(default_factory=list)
-    changes: list[tuple[str, str]] = field(default_factory=list)
+    changes: list[tuple[str, list[str]]] = field(default_factory=list)
     note: list[str] = field(default_factory=list)
     notes: list[Block] = field(default_factory=list)
     cells: list[GridCell] = field(default_factory=list)
@@ -57,8 +59,9 @@ class _Reader:
             at = match.end()
             word, number, code, symbol, brace, text = match.groups()
             if word == b"bin":  # so many bytes follow that are no text, whatever they look like
-                self._take_bytes(data[at : at + max(int(number or 0), 0)])
-                at += max(int(number or 0), 0)
+                raw = data[at : at + max(int(number or 0), 0)]
+                at += len(raw)
+                self.picture += binascii.hexlify(raw) if self.state.picture else b""
             elif code is not None:
                 self._byte(int(code, 16))
             elif text is not None:
@@ -69,12 +72,12 @@ class _Reader:
                 self._word(word, None if number is None else int(number))
             elif symbol is not None:
                 self._symbol(symbol)
+        while self.stack and (self.state.silent or self.state.note is not None):
+            self._group(opens=False)  # the file was cut off within a picture or a note
         self._end_paragraph()
+        if self.cell:
+            self._end_cell()
         self._end_table()
-
-    def _take_bytes(self, data: bytes) -> None:
-        if self.state.picture:
-            self.picture += binascii.hexlify(data)
 
     def _byte(self, value: int) -> None:
         if self.passing:
@@ -101,7 +104,8 @@ class _Reader:
     def _put(self, text: str) -> None:
         state = self.state
         if state.into:
-            self.aside[state.into] = self.aside.get(state.into, "") + text
+            kept = self.aside.get(state.into, "")
+            self.aside[state.into] = kept + text if len(kept) < _MOST_ASIDE else kept
             return
         if state.silent or not text:
             return
@@ -123,14 +127,14 @@ class _Reader:
 
     def _change(self, what: str, text: str) -> None:
         """Neighbouring runs of one change are one note."""
-        names = self.aside.get("authors", "").split(";")
         at = self.state.author
+        names = self.aside.get("authors", "").split(";") if at else []
         who = names[at].strip() if what != "Struck through" and 0 < at < len(names) else ""
         label = f"{what} by {who}" if who else what
         if self.changes and self.changes[-1][0] == label:
-            label, before = self.changes.pop()
-            text = before + text
-        self.changes.append((label, text))
+            self.changes[-1][1].append(text)
+        else:
+            self.changes.append((label, [text]))
 
     def _group(self, opens: bool) -> None:
         self._decode_held()
@@ -358,7 +362,7 @@ class _Reader:
             heading = outline is not None and 0 <= outline < 9
             kind = BlockKind.HEADING if heading else BlockKind.PARAGRAPH
             yield Block(kind, runs, (outline or 0) + 1 if heading else 0, right_to_left=self.state.right_to_left)
-        changed = [(label, text) for label, text in self.changes if text.strip()]
+        changed = [(label, text) for label, texts in self.changes if (text := "".join(texts)).strip()]
         self.changes.clear()
         struck = sum(label == "Struck through" for label, _ in changed)
         self.counts["struck"] += struck

@@ -5,6 +5,7 @@ import zipfile
 from email.message import EmailMessage
 
 import pytest
+from flow_texts import texts
 
 from ingest.failures import ReadFailure
 from ingest.flow import LEFT_OUT
@@ -90,15 +91,30 @@ def test_a_mail_of_versions_inside_versions_ends() -> None:
 
 
 @pytest.mark.parametrize(
-    "data",
+    ("data", "shown"),
     [
-        rb"{\rtf1 a{\pict\pngblip\bin99999999 x}\par b\par}", rb"{\rtf1{\*\formfield{\fftype2\ffres9999}}a\par}",
-        rb"{\rtf1{\colortbl;\red9999999999;}\cf99 a\par}", rb"{\rtf1\revauth-5{\revised a}\par}",
-        b"{\\rtf1 " + b"{\\shp{\\*\\shpinst{\\shptxt " * 200 + b"x" + b"}}}" * 200 + b"\\par}",
+        (rb"{\rtf1 a{\pict\pngblip\bin99999999 x}\par b\par}", ["a", "[Picture]"]),
+        (rb"{\rtf1{\*\formfield{\fftype2\ffres9999}}a\par}", ["a"]),
+        (rb"{\rtf1{\colortbl;\red9999999999;}\cf99 a\par}", ["a"]),
+        (rb"{\rtf1\revauth-5{\revised a}\par}", ["a", "[Inserted: “a”]"]),
+        (b"{\\rtf1 " + b"{\\shp{\\*\\shpinst{\\shptxt " * 200 + b"x" + b"}}}" * 200 + b"\\par}", [LEFT_OUT.text]),
     ],
 )  # fmt: skip
-def test_rtf_that_claims_too_much_is_read_as_far_as_it_goes(data: bytes) -> None:
-    read_rtf(data)
+def test_rtf_that_claims_too_much_is_read_as_far_as_it_goes(data: bytes, shown: list[str]) -> None:
+    assert texts(read_rtf(data).flow) == shown
+
+
+@pytest.mark.parametrize(
+    ("data", "shown"),
+    [
+        (rb"{\rtf1 Rent{\footnote Paid in", ["Rent1", "1 Paid in"]),
+        (rb"{\rtf1 Rent\par Tax{\pict\pngblip 8950", ["Rent", "Tax", "[Picture]"]),
+        (rb"{\rtf1 Rent{\*\fldinst HYPERLINK", ["Rent"]),
+        (rb"{\rtf1\trowd\intbl Rent\cell 40{\pict\pngblip 89", ["Rent | 40 [Picture]"]),
+    ],
+)
+def test_rtf_that_is_cut_off_within_a_group_keeps_the_text_before_it(data: bytes, shown: list[str]) -> None:
+    assert texts(read_rtf(data).flow) == shown
 
 
 def test_lists_and_spans_without_measure_are_bounded() -> None:
