@@ -30,17 +30,12 @@ def cases() -> Iterator[tuple[str, str, bool]]:
 
 
 @pytest.mark.parametrize(("sentence", "claim", "right"), list(cases()))
-def test_a_claim_is_supported_only_as_it_is_said(sentence: str, claim: str, right: bool) -> None:
+def test_a_claim_is_supported_only_as_it_is_said(run, sentence: str, claim: str, right: bool) -> None:
     page = PageText(0, None, f"The parties agree as follows. {sentence} Headings carry no meaning.")
 
     class These:
         def pages(self, source_id: str) -> list[PageText]:
             return [page, *OTHER_PAGES]
 
-    steps = triage([SupportItem("i", claim, "x", (0,))], These())
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            assert (end.value[0].label is SupportLabel.SUPPORTED) is right, end.value[0].signals
-            return
+    _, (result,) = run(triage([SupportItem("i", claim, "x", (0,))], These()))
+    assert (result.label is SupportLabel.SUPPORTED) is right, result.signals
