@@ -136,7 +136,7 @@ SOURCE_STATUSES: dict[SourceStatus, str] = {
 UNREAD_FILES: dict[str, str] = {
     "not_yet_read": "in the folder, but not read yet",
     "access_denied": "in an access class that was not opened",
-    "partial": "only a part of it, such as an attachment; every page that was read was searched",
+    "partial": "not all of it could be read; the list of documents says what; every page that was read was searched",
 }
 """Before the statuses of sources: why a file of the folder, or what of it, was not searched."""
 
@@ -284,7 +284,9 @@ def source_status(record: SourceRecord) -> str:
     if record.unread_pages:
         parts.append(f"{record.unread_pages:,} without text that was read")
     parts.append(SOURCE_STATUSES[record.status])
-    reason = next((w.detail for w in record.warnings if record.page_count == 0 and w.detail), None)
+    missing = (WarningCode.TRUNCATED, WarningCode.PAGE_FAILED) if record.status is SourceStatus.PARTIAL else ()
+    said = (w.detail for w in record.warnings if record.page_count == 0 or w.code in missing)
+    reason = next(filter(None, said), None)
     return ", ".join(parts) + (f" ({reason})" if reason else "")
 
 
@@ -301,6 +303,8 @@ NOTHING_TO_SEARCH = "No document that was to be searched has text that was read;
 
 def unmatched_word(one: "UnmatchedWord") -> str:
     """What is near is offered, never taken for what was asked."""
+    if " " in one.word:
+        return f"No passage that was searched has {quoted(one.word)} word for word."
     near = f" Near it in spelling: {', '.join(map(quoted, one.nearest))}." if one.nearest else ""
     return f"{quoted(one.word)} stands nowhere in what was searched.{near}"
 

@@ -66,10 +66,14 @@ def pinpoint(question: str) -> Pinpoint:
         numbers.append(alone[1])
     parts = [_beginning(match[1], match[2]) for match in _PART.finditer(question)]
     terms = [next(filter(None, match.groups())) for match in _DEFINITION.finditer(question)]
-    quoted = [
-        words for match in _QUOTED.finditer(question) if re.search(r"\w", words := _plain(match[1]).strip(" .,;:"))
-    ]
+    quoted = [_plain(words) for words in quotations(question)]
     return Pinpoint(tuple(dict.fromkeys(map(_number, numbers))), tuple(parts), tuple(terms), tuple(quoted))
+
+
+def quotations(question: str) -> list[str]:
+    """What stands in quotation marks, as it is written."""
+    found = (match[1].strip(" .,;:") for match in _QUOTED.finditer(question))
+    return [words for words in found if re.search(r"\w", words)]
 
 
 def _number(raw: str) -> str:

@@ -4,7 +4,7 @@ Nothing is searched in a word's place: what was meant is for the person to say.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from retrieval.expand import POINTING
 from retrieval.index import MatterIndex
+from retrieval.pinpoint import pinpoint, quotations
 from retrieval.ports import PassageStore
 from retrieval.route import FRAME_WORDS
 from retrieval.tokenize import stem, tokens
@@ -26,6 +27,9 @@ _FARTHEST = 3
 """How far apart (``_apart``) an offered word may be: "ledgers" for "leger", not "indemnify" for "indemnifcation"."""
 _READ = 5
 """Passages that are read to see how a word is written that is known by its stem alone."""
+_PHRASE_READ = 300
+"""Passages that are read for words in quotation marks."""
+_ASKING = frozenset(map(stem, ("how", "much", "many", "often", "long", "please")))
 _WORD = re.compile(r"[^\s\"“”„«»\[\]{}<>;!?…]+")
 _PLAIN = re.compile(r"[^\W\d_]+")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -44,11 +48,29 @@ def unmatched(index: MatterIndex, store: PassageStore, question: str, allowed: N
     rows = allowed[index.row_cards]
     found: dict[str, Unmatched] = {}
     for word in _words(question):
-        terms = [term for term in tokens(word) if term not in FRAME_WORDS | POINTING]
+        terms = [term for term in tokens(word) if term not in FRAME_WORDS | POINTING | _ASKING]
         needed = terms if "(" in word else terms[:1]  # "7.2(b)" is mostly printed as 7.2 and, below it, (b)
         if needed and word not in found and not any(_occurs(index, term, allowed, rows) for term in needed):
             found[word] = Unmatched(word, tuple(_nearest(index, store, word, rows)))
-    return list(found.values())
+    return [*found.values(), *_phrases(index, store, question, rows, found.keys())]
+
+
+def _phrases(
+    index: MatterIndex, store: PassageStore, question: str, rows: NDArray[np.bool_], told: Iterable[str]
+) -> Iterator[Unmatched]:
+    """Words in quotation marks that no passage has in a row. What too many passages may have is not looked for."""
+    for phrase in quotations(question):
+        alone = set(_words(phrase))
+        if len(alone) < 2 or not alone.isdisjoint(told):
+            continue
+        holding = rows.copy()
+        for term in tokens(phrase):
+            here = np.zeros_like(rows)
+            here[index.passages.rows_with(term)] = True
+            holding &= here
+        keys = [PassageId(index.passages.keys[row]) for row in np.flatnonzero(holding)[: _PHRASE_READ + 1]]
+        if len(keys) <= _PHRASE_READ and not any(map(pinpoint(f'"{phrase}"').hits, store.get(keys))):
+            yield Unmatched(phrase, ())
 
 
 def _words(question: str) -> Iterator[str]:

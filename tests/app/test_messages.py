@@ -1,5 +1,6 @@
 """Every code that can reach a person has words: a walk over all closed lists."""
 
+from dataclasses import replace
 from enum import StrEnum
 
 import pytest
@@ -7,13 +8,14 @@ import pytest
 from app import messages
 from app.console import STAGES
 from app.errors import EXIT_STATUS, ErrorCode
-from app.services.answers import Decision, ReopenReason, ReviewState, UnreadSource
+from app.services.answers import Decision, ReopenReason, ReviewState, UnmatchedWord, UnreadSource
 from app.services.asking import NONE_VERIFIED
 from app.services.scope import CLOSED, NOT_YET_READ
 from models.drafts import ConflictKind, Fault, Operation
 from models.drafts import Unanswered as WhyUnanswered
 from verify.domain.claim import ClaimType, Release, SupportLabel
-from verify.domain.document import SourceStatus, TextSource, WarningCode
+from verify.domain.document import Parser, SourceRecord, SourceStatus, SourceWarning, TextSource, WarningCode
+from verify.domain.ids import Fingerprint, SourceId
 from verify.report import Limitation, Reason, Status
 
 WORDED: list[tuple[type[StrEnum], dict[str, str]]] = [
@@ -68,3 +70,24 @@ def test_every_error_has_an_exit_status() -> None:
 def test_a_page_has_its_printed_number_and_its_place_in_the_file() -> None:
     assert messages.page_name("15", 17) == "p. 15 (PDF page 18)"
     assert messages.page_name(None, 0) == "PDF page 1"
+
+
+def test_a_document_that_was_read_in_part_says_what_is_missing() -> None:
+    said = (
+        SourceWarning(WarningCode.HAS_REVISIONS, None, "1 insertion"),
+        SourceWarning(WarningCode.TRUNCATED, None, "1 formula was saved without a result and shows nothing"),
+    )
+    record = SourceRecord(
+        SourceId("s"), "a.xlsx", Fingerprint("sha256:" + "0" * 64), "x", 2, SourceStatus.PARTIAL,
+        Parser("p", "1", "q"), warnings=said,
+    )  # fmt: skip
+    assert messages.source_status(record) == (
+        "2 pages, read in part (1 formula was saved without a result and shows nothing)"
+    )
+    assert messages.source_status(replace(record, status=SourceStatus.INDEXED)) == "2 pages, ready"
+
+
+def test_quoted_words_that_no_passage_has_are_told_as_such() -> None:
+    assert messages.unmatched_word(UnmatchedWord("in no event", ())) == (
+        "No passage that was searched has “in no event” word for word."
+    )

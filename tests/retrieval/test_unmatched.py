@@ -38,7 +38,17 @@ def test_a_word_that_stands_nowhere_is_told_with_what_is_near(
 
 
 @pytest.mark.parametrize(
-    "query", ["", "What does the agreement say?", "the landlord's minutes", "7.2(b)", "PRIV 00077", "lease", "Mueller"]
+    "query",
+    [
+        "",
+        "What does the agreement say?",
+        "the landlord's minutes",
+        "7.2(b)",
+        "PRIV 00077",
+        "lease",
+        "Mueller",
+        "How much, how often?",
+    ],
 )
 def test_what_occurs_or_asks_nothing_is_not_told(searcher: Searcher, query: str) -> None:
     assert searcher.unmatched(query) == ()
@@ -49,3 +59,19 @@ def test_only_what_was_searched_counts(searcher: Searcher) -> None:
     assert [one.word for one in searcher.unmatched("tariff of the landlord, tariff", inside)] == ["tariff"]
     [unread] = searcher.unmatched("tarif", inside)
     assert unread.nearest == ()
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ('"the Tenant  shall indemnify"', []),
+        ("“are kept by Frau Müller”", []),
+        ('the "Landlord shall indemnify" clause', ["Landlord shall indemnify"]),
+        ('"Supplier of the indemnification"', ["Supplier of the indemnification"]),
+        ('"the tariff of the Landlord"', ["the tariff of the Landlord"]),  # each word stands somewhere
+        ('"the zeppelin clause"', ["zeppelin"]),  # one word tells it
+        ('"Landlord"', []),
+    ],
+)
+def test_quoted_words_that_no_passage_has_in_a_row_are_told(searcher: Searcher, query: str, told: list[str]) -> None:
+    assert [one.word for one in searcher.unmatched(query)] == told
