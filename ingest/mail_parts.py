@@ -43,22 +43,20 @@ _STUB = 0.3
 
 @dataclass(slots=True)
 class MailContent:
-    """``parts`` counts the parts that hold no others; those beyond the limit are only counted."""
+    """Parts beyond the limit are only counted, as ``left_out``."""
 
     flow: list[Block | Grid] = field(default_factory=list)
     members: list[Member] = field(default_factory=list)
-    parts: int = 0
     left_out: int = 0
     hidden: int = 0
     struck: int = 0
     small_pictures: int = 0
     versions: int = 0
-    signed: int = 0
 
     def add(self, other: "MailContent") -> None:
         self.flow += other.flow
         self.members += other.members
-        for name in ("parts", "left_out", "hidden", "struck", "small_pictures", "versions", "signed"):
+        for name in ("left_out", "hidden", "struck", "small_pictures", "versions"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
     def warnings(self) -> Iterator[SourceWarning]:
@@ -121,8 +119,7 @@ class _Walk:
                 shown = last
             elif differ(first.flow, last.flow):
                 title = labelled("The mail's plain version, which differs:")
-                shown = MailContent([*last.flow, title, *first.flow], versions=1)
-                shown.struck = last.struck
+                shown = MailContent([*last.flow, title, *first.flow], struck=last.struck, versions=1)
         found.flow += shown.flow
         found.hidden += max(shown.hidden, last.hidden)
         found.struck += shown.struck

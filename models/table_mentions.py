@@ -56,10 +56,6 @@ class Mention(NamedTuple):
     def start(self) -> int:
         return self.at[0][0]
 
-    @property
-    def end(self) -> int:
-        return self.at[-1][1]
-
 
 def tokens(text: str) -> list[Token]:
     """Words and numbers that can name something; "FY2023" and "2023A" fall apart.

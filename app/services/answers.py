@@ -1,6 +1,6 @@
 """A saved answer: what was asked, shown, claimed, checked and decided. ``answer_json`` has its form in the contract."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
 from verify.domain.canonical import sha256_of
@@ -210,6 +210,3 @@ class Answer:
 
     def checks_of(self, claim: AnsweredClaim) -> tuple[CheckResult, ...]:
         return tuple(c for c in self.report.checks if c.check_id in claim.check_ids)
-
-    def with_claim(self, changed: AnsweredClaim) -> "Answer":
-        return replace(self, claims=tuple(changed if c.claim_id == changed.claim_id else c for c in self.claims))
