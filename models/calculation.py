@@ -6,7 +6,7 @@ Exact, or not at all: where it is not plain which values are meant, and which is
 import re
 from collections.abc import Iterable, Sequence
 from datetime import date
-from decimal import Decimal
+from decimal import Decimal, localcontext
 from typing import NamedTuple
 
 from models.claims import claim_id
@@ -43,6 +43,8 @@ _OVER = (
 )  # fmt: skip
 """What is set in relation to what."""
 _CURRENCIES = CODES | {DOLLAR}
+LONGEST = 100
+"""Digits of a number that is worked with; a check may have no more either (verify.request)."""
 CALCULATED = Support(SupportLabel.SUPPORTED, 1000, "calculation")
 
 
@@ -94,6 +96,7 @@ def _operands(operation: Operation, claims: Sequence[ClaimDraft]) -> list[_Opera
     found = _dates if operation is Operation.DAYS_BETWEEN else _amounts
     stating = [(claim, stated) for claim in claims if (stated := found(claim))]
     plainly = all(len(stated) == len(c.sentence_ids) == 1 and c.fault is None for c, stated in stating)
+    plainly = plainly and all(len(plain(stated[0][1])) <= LONGEST for _, stated in stating)
     return [_Operand(claim, *stated[0]) for claim, stated in stating] if plainly else []
 
 
@@ -163,7 +166,9 @@ def _dates(claim: ClaimDraft) -> list[tuple[str, Decimal]]:
 
 
 def _claim(operation: Operation, first: _Operand, second: _Operand, number: int) -> ClaimDraft:
-    result, unit, text = _worked_out(operation, first, second)
+    with localcontext() as context:
+        context.prec = 2 * LONGEST + 10
+        result, unit, text = _worked_out(operation, first, second)
     return ClaimDraft(
         claim_id=claim_id(number),
         text=text,

@@ -131,3 +131,16 @@ def test_an_amount_that_a_question_names_is_one_of_the_two(ask) -> None:
     asked = "By how much does the rent of the mill exceed USD {}, the tax of the mill?"
     assert ask(asked.format(700), RENT, TAX)[-1].calculation.result == "400"
     assert all(claim.calculation is None for claim in ask(asked.format(650), RENT, TAX))
+
+
+MANY = "1" + 30 * "0"
+
+
+def test_numbers_of_any_length_are_exact_or_left_to_a_person(ask) -> None:
+    rent = RENT.replace("1,100", MANY)
+    total = ask("What is the total of the rent of the mill and the tax of the mill?", rent, TAX)[-1]
+    assert total.calculation.result == "1" + 27 * "0" + "700"
+    share = ask("What percentage of the tax of the mill is the rent of the mill?", rent, TAX)[-1]
+    assert share.calculation.result == f"{MANY[:-2]}/7" and share.text.endswith("142857142857.14 % of USD 700.")
+    endless = ask("What percentage of the tax of the mill is the rent of the mill?", rent.replace(MANY, 5 * MANY), TAX)
+    assert all(claim.calculation is None for claim in endless)
