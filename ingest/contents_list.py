@@ -10,7 +10,7 @@ _CONTENTS = frozenset(
     ("contents", "table of contents", "index", "inhalt", "inhaltsverzeichnis", "sommaire", "table des matières",
      "índice", "table of authorities", "list of exhibits", "list of schedules")
 )  # fmt: skip
-_LEADERS = re.compile(r"(?:\.\s?){4,}|_{6,}\s*[0-9ivxlc]+$|…{2,}")
+_LEADERS = re.compile(r"(?:\.\s?){4,}|(?<!_)_{6,}+\s*+[0-9ivxlc]+$|…{2,}")
 _ENTRY_WORDS = 18
 
 

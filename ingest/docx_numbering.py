@@ -161,7 +161,7 @@ def read_numbering(root: Node | None) -> Numbering:
             own, start = override.find(f"{W}lvl"), _value(override, "startOverride")
             if own is not None:
                 overrides[_depth(override)] = _level(own)
-            elif start is not None and start.isdecimal():
+            elif start is not None and start.isdecimal() and len(start) < 9:
                 overrides[_depth(override)] = int(start)
         numbering.restarts[name] = overrides
     return numbering
@@ -183,7 +183,7 @@ def _value(node: Node, child: str) -> str | None:
 
 def _depth(node: Node) -> int:
     value = node.get(f"{W}ilvl", "0")
-    return min(int(value), _LEVELS - 1) if value.isdecimal() else 0
+    return min(int(value), _LEVELS - 1) if value.isdecimal() and len(value) < 9 else 0
 
 
 def _level(node: Node) -> Level:

@@ -61,7 +61,7 @@ def _inherit(style: Style, node: Node) -> Style:
     paragraph, run = node.find(f"{W}pPr"), node.find(f"{W}rPr")
     level = None if paragraph is None else number_of(paragraph, "outlineLvl")
     title = (value_of(node, "name") or "").lower()
-    if level is None and title.startswith("heading ") and title[8:].isdecimal():
+    if level is None and title.startswith("heading ") and title[8:].isdecimal() and len(title) < 12:
         level = int(title[8:]) - 1
     elif level is None and title == "title":
         level = 0

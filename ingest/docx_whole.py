@@ -77,7 +77,7 @@ class WordFile:
         return format_number(style, self._marks[foot])
 
     def note(self, foot: bool, key: str, depth: int) -> str | None:
-        """The words of a footnote or endnote. None in a note: Word lets none stand there, and one in itself has no end."""
+        """The words of a footnote or endnote. None in a note: one that holds itself has no end."""
         body = (self._footnotes if foot else self._endnotes).get(key)
         if body is None or depth > _DEPTH or self._in_note:
             return None

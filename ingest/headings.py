@@ -23,7 +23,7 @@ _TITLE = re.compile(
 _LINKING = frozenset(("", "and", "or", "v", "vs", "versus", "against", "between", "among", "by", "to", "for", "with"))
 """Between the names of a cover or a case's caption."""
 
-_SENTENCE = re.compile(r"[a-z]\w*[.;]\s+[A-Z]")
+_SENTENCE = re.compile(r"\b[^\Wa-z]*+[a-z]\w*+[.;]\s++[A-Z]")
 
 
 def is_heading(block: Block, text: str, usual: Measure) -> bool:

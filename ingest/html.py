@@ -25,7 +25,7 @@ _BLOCKS = frozenset(
      "ul", "ol", "li", "dl", "dt", "dd", "table", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "form", "fieldset",
      "figure", "figcaption", "details", "summary", "center", "body", "html")
 )  # fmt: skip
-_CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([A-Za-z0-9_:.-]{1,40})""", re.IGNORECASE)
+_CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*+=\s*+["']?\s*+([A-Za-z0-9_:.-]{1,40})""", re.IGNORECASE)
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 _DEPTH = 180
 """Elements nested deeper than this are not followed: four calls each, and Python allows 1,000."""

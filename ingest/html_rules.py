@@ -20,7 +20,7 @@ _NO_ROOM = re.compile(r"(?:^|;)\s*(?:max-)?(?:height|width)\s*:\s*0(?:px|pt|em)?
 _CUT_OFF = re.compile(r"(?:^|;)\s*overflow(?:-[xy])?\s*:\s*hidden", re.IGNORECASE)
 _TINY = re.compile(r"(?:^|;)\s*font-size\s*:\s*([0-9.]+)(px|pt)", re.IGNORECASE)
 _COLOUR = re.compile(r"(?:^|;)\s*color\s*:\s*([^;!]+)", re.IGNORECASE)
-_PARTS = re.compile(r"rgba?\(\s*(\d{1,3})\s*[, ]\s*(\d{1,3})\s*[, ]\s*(\d{1,3})", re.IGNORECASE)
+_PARTS = re.compile(r"rgba?\(\s*+(\d{1,3})(?:\s*+,\s*+|\s++)(\d{1,3})(?:\s*+,\s*+|\s++)(\d{1,3})", re.IGNORECASE)
 _LIGHT = 0xF4
 """As for Word files: so light that it is not told from the white page."""
 _SMALL = {"px": 2.5, "pt": 2.0}

@@ -11,6 +11,8 @@ from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 
 CellValue = str | bool | int | float | Decimal | date | datetime | time | timedelta | None
 
+_LONGEST = 255
+"""Characters of a format, by Excel's own limit."""
 _SECTION = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]|;|[^";\\\[]+|.', re.DOTALL)
 _CURRENCY = re.compile(r"\[\$([^\]-]*)(?:-[^\]]*)?\]")
 _BRACKET = re.compile(r"\[[^\]]*\]")
@@ -28,7 +30,8 @@ _DATE = re.compile(
 
 
 def shown(value: CellValue, code: str | None) -> str:
-    """The text of a cell. ``code`` None or "General" shows the value itself."""
+    """The text of a cell. ``code`` None or "General" shows the value itself, and one that Excel refuses."""
+    code = code if code is None or len(code) <= _LONGEST else None
     if value is None:
         return ""
     if isinstance(value, bool):

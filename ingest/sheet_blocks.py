@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-_VALUE = re.compile(r"[(\-–−+]?\s*(?:[A-Z]{3}|[$€£¥])?\s*[\d.,\s']*\d[\d.,\s']*(?:[%)]|\s?[A-Z]{3}|\s?[$€£¥])*")
+_VALUE = re.compile(r"[(\-–−+]?\s*+(?:[A-Z]{3}|[$€£¥])?[.,\s']*+\d[\d.,\s']*+(?:[%)]|\s?[A-Z]{3}|\s?[$€£¥])*")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _MOST_TITLE_ROWS, _MOST_TITLE_WORDS = 4, 25
 """As far as a title reaches over a table of a PDF (``tables_notes``)."""

@@ -17,7 +17,7 @@ Notes = tuple[tuple[str | None, tuple[int, ...]], ...]
 _MARK = re.compile(r"\(?(?:\d{1,2}|[a-z]|[ivx]{1,4}|[*†‡§¶#]{1,3})[).]?(?:,(?:\d{1,2}|[a-z]))*")
 _SYMBOLS = "*†‡§¶"
 _RAISED_DIGITS = str.maketrans("¹²³⁴⁵⁶⁷⁸⁹⁰", "1234567890")
-_TAIL_SYMBOLS = re.compile(r"(?<=[\w)%.])\s?([*†‡§¶]+|[¹²³⁴⁵⁶⁷⁸⁹⁰]+)$")
+_TAIL_SYMBOLS = re.compile(r"(?<=[\w)%.])\s?([*†‡§¶]+|[¹²³⁴⁵⁶⁷⁸⁹⁰]{1,8})$")
 _TAIL_GROUP = re.compile(r"(?<=[\w)%])\s?\(([a-z]|\d{1,2}|[ivx]{2,4})\)$")
 _HEAD_SYMBOLS = re.compile(r"[*†‡]+\s?(?=[^\W\d_]{2})")
 _NOTE_START = re.compile(r"\(?([a-z]|\d{1,2}|[ivx]{2,4}|[*†‡§¶]{1,3}|[¹²³⁴⁵⁶⁷⁸⁹⁰]{1,2})[).:]?")

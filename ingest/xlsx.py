@@ -12,10 +12,8 @@ from ingest.safe_xml import Package, as_transitional
 from ingest.sheets import Said, Sheet, SheetCell
 from ingest.xlsx_beside import BesideCells, page_heads
 
-_MERGE = re.compile(
-    rb"""<(?:\w+:)?mergeCell\s[^<>]*?ref=["']\$?([A-Za-z]{1,3})\$?(\d{1,7}):\$?([A-Za-z]{1,3})\$?(\d{1,7})["']"""
-    rb"""[^<>]*?(?:/>|></(?:\w+:)?mergeCell>)"""
-)
+_MERGE = re.compile(rb"""<(?:\w+:)?mergeCell\s[^<>]*+>(?:\s*+</(?:\w+:)?mergeCell>)?""")
+_RANGE = re.compile(rb"""\sref\s*+=\s*+["']\s*+\$?([A-Za-z]{1,3})\$?(\d{1,7}):\$?([A-Za-z]{1,3})\$?(\d{1,7})\s*+["']""")
 
 
 def read_xlsx(data: bytes, limits: Limits, said: Said) -> tuple[list[Sheet], str | None]:
@@ -81,8 +79,11 @@ def _bounded_merges(part: bytes, left: int) -> tuple[bytes, int, int]:
 
     def kept(match: re.Match[bytes]) -> bytes:
         nonlocal left, dropped
-        columns = _column_number(match[3]) - _column_number(match[1]) + 1
-        size = abs(columns * (int(match[4]) - int(match[2]) + 1))
+        found = _RANGE.search(match[0])
+        if found is None:
+            return match[0]
+        columns = _column_number(found[3]) - _column_number(found[1]) + 1
+        size = abs(columns * (int(found[4]) - int(found[2]) + 1))
         if size > left:
             dropped += 1
             return b""

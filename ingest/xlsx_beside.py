@@ -104,7 +104,8 @@ def page_heads(source: Any) -> Iterator[str]:
         pieces = (getattr(getattr(end, side, None), "text", None) or "" for side in ("left", "center", "right"))
         text = " ".join(
             " ".join(
-                _CODES.sub(lambda m: "&" if m[1] == "&" else " ", _PAGE.sub(" ", piece)) for piece in pieces
+                _CODES.sub(lambda m: "&" if m[1] == "&" else " ", _PAGE.sub(" ", " ".join(piece.split())))
+                for piece in pieces
             ).split()
         )
         if any(map(str.isalpha, text)) and text not in seen:

@@ -33,7 +33,7 @@ SAME_ROLE = 0.5
 _ROLE_WORDS = 5
 """How many content words on each side of a value tell what it is the value of."""
 _SECTION = re.compile(r"(?:\bsections?|\bclauses?|\barticles?|\bparagraphs?|§)\s*(\d+(?:\.\d+)*)", re.I)
-_NUMBERED = re.compile(r"^\W*(?:section\s+|clause\s+|article\s+)?(\d+(?:\.\d+)+\b|\d+(?=\.\s))", re.I | re.M)
+_NUMBERED = re.compile(r"^[^\w\n]*(?:section\s+|clause\s+|article\s+)?(\d+(?:\.\d+)+\b|\d+(?=\.\s))", re.I | re.M)
 _OWN_NUMBER = re.compile(r"^\W*\d+(?:\.\d+)*\.?\s+(?=[A-Z“\"])")
 _CASE = re.compile(r"\b(?:if|unless|where|when|in the event|in case|during|after|before|until)\b([^.;]*)", re.I)
 _TIME = re.compile(r"\b(?:before|after|since|during|prior to|following)\b[^.;]*", re.I)
