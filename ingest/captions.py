@@ -15,10 +15,10 @@ _SURE = frozenset((")", "]", "}", "§", "§§", ")(", "|"))
 _LIKELY = frozenset((":", "*", "x", "X"))
 """Stand between labels and what is filled in as well: only a column that most lines leave open on one side counts."""
 
-_FEWEST = 4
+_FEWEST = 4  # signs under one another
 _ALIGNED = 300  # 1/100 pt
 _FARTHEST = 6  # times the type's size between two signs
-_OPEN = 0.4
+_OPEN = 0.4  # of the signs: only one side has text there
 
 
 def with_captions(words: Sequence[RawWord], lines: list[TextLine]) -> list[TextLine]:

@@ -10,6 +10,7 @@ from ingest.flow import Block, BlockKind, Grid, GridCell, Run
 from ingest.safe_xml import Node
 
 _WIDEST = 63
+"""Columns of a table that Word allows."""
 
 
 class _Cell(NamedTuple):
@@ -95,4 +96,5 @@ def in_one_column(blocks: Iterator[Block | Grid]) -> Iterator[Block]:
 
 
 def plain_text(blocks: Iterator[Block | Grid]) -> str:
+    """A line for each block, or row of a table."""
     return "\n".join(block.text for block in in_one_column(blocks))

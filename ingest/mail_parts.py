@@ -23,7 +23,9 @@ from ingest.text import text_blocks
 from verify.domain.document import SourceWarning, WarningCode
 
 _PARTS = 2_000
+"""Of one mail; none that a person sends has so many."""
 _SIGNED_DEEP = 3
+"""Signed mails inside signed mails are followed so deep."""
 _SIGNATURES = frozenset(
     (
         "application/pkcs7-signature",
@@ -232,6 +234,7 @@ def _words(raw: str) -> str:
 
 
 def file_name(part: Message) -> str:
+    """The name that the part gives itself, on one line; "" for none."""
     clean = Message()
     for name in ("Content-Disposition", "Content-Type"):
         for value in islice(_raw(part, name), 1):

@@ -22,6 +22,7 @@ _WORD = re.compile(r"\w+(?:[.,:/'’-]\w+)*")
 _MISSING = 0.1
 """Share of a version's words that the other may lack: mail programs add "View in browser" and leave out captions."""
 _FEW = 6
+"""Different words that one version of a short text may lack."""
 
 
 def part_text(part: Message) -> str:
@@ -49,6 +50,7 @@ def _named(charset: str, data: bytes) -> str:
 
 
 def payload(part: Message) -> bytes:
+    """The part's bytes without their transfer coding; none where that is broken."""
     try:
         data = part.get_payload(decode=True)
     except (ValueError, LookupError, AssertionError):
@@ -68,12 +70,13 @@ def flow_words(flow: Flow) -> str:
 
 
 def letters(flow: Flow) -> int:
+    """How many letters and digits stand in it."""
     return sum(
-        sum(map(str.isalnum, block.text)) if isinstance(block, Block) else letters_of_grid(block) for block in flow
+        sum(map(str.isalnum, block.text)) if isinstance(block, Block) else _letters_of_grid(block) for block in flow
     )
 
 
-def letters_of_grid(grid: Grid) -> int:
+def _letters_of_grid(grid: Grid) -> int:
     return sum(letters(cell.blocks) for row in grid.rows for cell in row)
 
 

@@ -47,10 +47,7 @@ def read_msg(data: bytes, limits: Limits) -> Read:
 
 
 def _text(message: Any, name: str) -> str:
-    try:
-        value = getattr(message, name, None)
-    except Exception:  # a property that is broken is absent
-        return ""
+    value = _property(message, name)
     return " ".join(str(value).split()) if value else ""
 
 
@@ -76,28 +73,29 @@ def _body(message: Any) -> tuple[Flow, list[SourceWarning]]:
     return written, said
 
 
-def _plain(message: Any) -> list[Block]:
+def _property(message: Any, name: str) -> Any:
+    """None for one that is broken: the library raises whatever that makes it trip over."""
     try:
-        written = message.body or ""
-    except Exception:  # a property that is broken is absent
-        written = ""
+        return getattr(message, name)
+    except MemoryError:
+        raise
+    except Exception:
+        return None
+
+
+def _plain(message: Any) -> list[Block]:
+    written = _property(message, "body") or ""
     text = decode(written) if isinstance(written, bytes) else str(written).replace("\r\n", "\n").replace("\r", "\n")
     return list(text_blocks(text)) if text.strip() else []
 
 
 def _page(message: Any) -> Page:
-    try:
-        page = message.htmlBody
-    except Exception:
-        page = None
+    page = _property(message, "htmlBody")
     return html_page(decode(page), names_pictures=False) if page else Page([])
 
 
 def _from_rtf(message: Any) -> tuple[Flow, list[SourceWarning]]:
-    try:
-        rtf = message.rtfBody
-    except Exception:
-        rtf = None
+    rtf = _property(message, "rtfBody")
     read = read_rtf(rtf) if isinstance(rtf, bytes) else Read([])
     return read.flow, list(read.warnings)
 

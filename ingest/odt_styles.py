@@ -7,6 +7,7 @@ from ingest.safe_xml import Node
 _URN = "{urn:oasis:names:tc:opendocument:xmlns:"
 _STYLE, _TEXT, _FO = (f"{_URN}{name}:1.0}}" for name in ("style", "text", "xsl-fo-compatible"))
 _WHITE = 0xF4
+"""As for Word files: so light that it is not told from the white page."""
 _TINY = 2.0
 """Points, as for Word files."""
 _BOLD = ("bold", "600", "700", "800", "900")

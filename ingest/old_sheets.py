@@ -46,6 +46,8 @@ def _count_drawn(data: bytes) -> int:
     try:
         with olefile.OleFileIO(BytesIO(data)) as ole:
             stream = ole.openstream("Workbook" if ole.exists("Workbook") else "Book").read()
+    except MemoryError:
+        raise
     except Exception:  # an old file without a container has no drawings of this form
         return 0
     count = at = 0

@@ -50,9 +50,11 @@ class Parts:
         self._by_key = {relation.key: relation for relation in self._all}
 
     def get(self, key: str | None) -> Relation | None:
+        """The relation with that id."""
         return self._by_key.get(key or "")
 
     def of_kind(self, kind: str) -> list[Relation]:
+        """Those that lie in the file, in its order."""
         return [relation for relation in self._all if relation.kind == kind and not relation.outside]
 
     def xml(self, kind: str, usual: str) -> Node | None:

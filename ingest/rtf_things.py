@@ -35,6 +35,7 @@ def form_choice(form: Mapping[str, int], choices: Sequence[str]) -> str:
 
 
 def said(counts: Counter[str]) -> Iterator[SourceWarning]:
+    """What is to be told of what was counted."""
     revised, lost = WarningCode.HAS_REVISIONS, WarningCode.TRUNCATED
     return counted_warnings(
         (counts["changes"], revised, "tracked changes; both states are shown and labelled"),

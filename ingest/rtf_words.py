@@ -91,6 +91,7 @@ PLAIN = {
 
 
 def known(encoding: str) -> str:
+    """The codec; Windows-1252 for one that Python does not have."""
     try:
         "".encode(encoding)
     except LookupError:

@@ -14,8 +14,8 @@ from verify.domain.geometry import Box
 
 _FEWEST = 20  # words
 _SHARE = 0.6  # of the page's words
-_WHOLE = 0.95
-_SLANTED = 1.6
+_WHOLE = 0.95  # of them: a page's number may stand upright
+_SLANTED = 1.6  # times the type's size
 _TELLING = 3  # signs
 _DESCENT = 0.2
 """Of a word's height: how far its box reaches below the baseline, which a line that lies does not tell."""
