@@ -4,10 +4,9 @@ import re
 from collections.abc import Sequence
 
 from models.values import ValueKind, values
-from models.wording import words
+from models.wording import letters, words
 from verify.sentences import sentences as sentences_of
 
-_LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
 _VERB = r"(?:is|are|was|were|shall|must|may|will|has|have|had|does|do|did|can|cannot|agrees?|means?)"
 _SUBJECT = r"(?:the|a|an|each|either|any|no|neither|[A-Z][\w&.-]*)"
 _SECOND_FACT = re.compile(rf",?\s+and\s+(?={_SUBJECT}(?:\s+[\w&.,'’-]+){{0,5}}?\s+{_VERB}\b)")
@@ -46,7 +45,7 @@ _LONGEST_LABEL = 10
 def one_line(text: str) -> str:
     """For reading: white space as one space, a word parted at a line end with its hyphen, or whole where that is a soft
     one; ligatures as letters; no bullet before it."""
-    joined = re.sub(r"\u00ad\s*|(?<=\w-)\n(?=\w)", "", text).translate(_LIGATURES)
+    joined = letters(re.sub(r"\u00ad\s*|(?<=\w-)\n(?=\w)", "", text))
     return _BULLET.sub("", " ".join(joined.split()))
 
 

@@ -10,6 +10,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from models.wording import letters
+
 _TABLE = Path(__file__).with_name("concepts.toml")
 
 
@@ -30,5 +32,5 @@ def concepts() -> tuple[Concept, ...]:
 
 
 def flat(text: str) -> str:
-    """Lower case, white space runs as one space, straight apostrophes: the form that the patterns are written for."""
-    return " ".join(text.lower().replace("’", "'").split())
+    """Lower case, single spaces, straight apostrophes, no ligatures: the form that the patterns are written for."""
+    return " ".join(letters(text).lower().replace("’", "'").split())

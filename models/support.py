@@ -18,7 +18,7 @@ from models.page_fit import PageFit, PageText, joined
 from models.ports import SentenceEncoder
 from models.table_claims import Outcome, read_tables
 from models.values import ValueKind
-from models.wording import stems, words
+from models.wording import letters, stems, words
 from verify.domain.claim import SupportLabel
 from verify.domain.ids import SourceId
 from verify.domain.progress import Progress
@@ -128,16 +128,27 @@ def triage(
     fit: PageFit | None = None
     for item in items:
         if item.source_id != source_id:
-            source_id, pages = item.source_id, documents.pages(item.source_id)
+            source_id, pages = item.source_id, _in_letters(documents.pages(item.source_id))
             fit = PageFit(pages, encoder) if pages and not isinstance(pages, NotReadable) else None
         if isinstance(pages, NotReadable):
             result = _not_evaluated(item, pages.reason)
         else:
+            item = item._replace(claim_text=letters(item.claim_text))
             result = _evaluate(item, pages, fit) if fit else _not_evaluated(item, NO_TEXT)
         keep(result)
         results.append(result)
         yield Progress("support", len(results), len(items), "claims", item.source_id)
     return tuple(results)
+
+
+def _in_letters(pages: Sequence[PageText] | NotReadable) -> Sequence[PageText] | NotReadable:
+    """Their texts with letters for ligatures, as claims are written."""
+    if isinstance(pages, NotReadable):
+        return pages
+    return [
+        p._replace(text=letters(p.text), header=letters(p.header), body=letters(p.body), prose=letters(p.prose))
+        for p in pages
+    ]
 
 
 def _not_evaluated(item: SupportItem, reason: str) -> SupportResult:

@@ -9,6 +9,8 @@ from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 from typing import NamedTuple
 
+from models.wording import letters
+
 
 class ValueKind(StrEnum):
     DATE = "date"
@@ -182,6 +184,14 @@ def plain(number: Decimal) -> str:
 
 def values(text: str) -> tuple[Value, ...]:
     """The values stated, in order, none inside another: dates first, then amounts, percentages, durations, numbers."""
+    spelled = letters(text)
+    if len(spelled) == len(text):
+        return _values(text)
+    places = [place for place, sign in enumerate(text) for _ in letters(sign)]
+    return tuple(v._replace(start=places[v.start], end=places[v.end - 1] + 1) for v in _values(spelled))
+
+
+def _values(text: str) -> tuple[Value, ...]:
     taken = bytearray(len(text))
     found: list[Value] = []
     for value in _candidates(text):

@@ -25,6 +25,14 @@ _FIRST_WORD, _COMMONEST = 1996, 100
 """The line of "the", before which stand signs; and how many words count as about equally common."""
 
 
+_LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
+
+
+def letters(text: str) -> str:
+    """Ligatures as letters: for comparing and reading, never for quoting."""
+    return text if text.isascii() else text.translate(_LIGATURES)
+
+
 class _Stemmer(Protocol):
     def stemWord(self, word: str) -> str: ...  # noqa: N802 (the library's own name)
 
@@ -43,8 +51,8 @@ def stem(word: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    """Lower-case words in order; a possessive 's is dropped."""
-    return [re.sub(r"['’]s$", "", match.group().lower()) for match in _WORD.finditer(text)]
+    """Lower-case words in order; a possessive 's is dropped, ligatures are letters."""
+    return [re.sub(r"['’]s$", "", match.group().lower()) for match in _WORD.finditer(letters(text))]
 
 
 def stems(text: str) -> list[str]:

@@ -274,3 +274,14 @@ def test_other_languages_and_doubtful_scans_are_not_evaluated() -> None:
     for cited, why in ((0, "other_language"), (1, "ocr_low_confidence")):
         result = triage_of([french, scan], claim, cited)
         assert (result.label, result.signals) == (SupportLabel.NOT_EVALUATED, ((why, 0),))
+
+
+def test_a_page_that_is_set_with_ligatures_reads_as_its_letters() -> None:
+    said = "The first office of the affiliate is in Cardiff and the fifth floor is shut for fifteen days."
+    plain = [PageText(0, "1", said), PageText(1, "2", "The second is elsewhere.")]
+    glyphs = {"ffi": "ﬃ", "ff": "ﬀ", "fi": "ﬁ", "fl": "ﬂ"}
+    for letters, sign in glyphs.items():
+        said = said.replace(letters, sign)
+    set_in = [plain[0]._replace(text=said), plain[1]]
+    for claim in ("The fifth floor is shut for fifteen days.", "The fifth floor is shut for fifty days."):
+        assert triage_of(set_in, claim, 0) == triage_of(plain, claim, 0)

@@ -77,3 +77,11 @@ def test_spelled_numbers() -> None:
     assert spelled_number("two hundred and fifty") == 250
     assert spelled_number("three million") == 3_000_000
     assert spelled_number("several") is None
+
+
+def test_a_ligature_is_its_letters_and_places_are_those_of_the_text() -> None:
+    text = "The ofﬁce closes ﬁfty-ﬁve (55) days after ﬁfteen per cent fall due."
+    assert [(v.kind, v.readings) for v in values(text)] == [
+        (ValueKind.DURATION, frozenset({"55 day"})), (ValueKind.PERCENT, frozenset({"15"})),
+    ]  # fmt: skip
+    assert [text[v.start : v.end] for v in values(text)] == ["ﬁfty-ﬁve (55) days", "ﬁfteen per cent"]
