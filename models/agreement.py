@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from models.negation import is_negated
-from models.values import Value, ValueKind, values
+from models.values import Value, ValueKind, in_small_letters, values
 from models.wording import STOP_WORDS, stem, stem_set, stems, words
 from verify.currencies import CODES
 
@@ -94,7 +94,8 @@ def names(text: str) -> tuple[str, ...]:
 def share_of_names(claim: str, held: frozenset[str]) -> float:
     """Share of the claim's names, word by word, that are among the stems ``held``. A month or a currency is none: it
     belongs to a value, which another page may write otherwise ("Sept. 3", "$")."""
-    bare = _ROLE.sub(lambda role: role.group().lower(), _without_values(claim))
+    written = (value for value in values(claim) if value.kind in (ValueKind.DATE, ValueKind.AMOUNT))
+    bare = _ROLE.sub(lambda role: role.group().lower(), in_small_letters(claim, written))
     wanted = {
         stem(word)
         for name in names(bare)
@@ -102,14 +103,6 @@ def share_of_names(claim: str, held: frozenset[str]) -> float:
         if word not in STOP_WORDS and word not in _NO_NAMES and word.upper() not in CODES
     }
     return len(wanted & held) / len(wanted) if wanted else 1.0
-
-
-def _without_values(text: str) -> str:
-    """Dates and amounts as small letters, so that they are no names."""
-    for value in values(text):
-        if value.kind in (ValueKind.DATE, ValueKind.AMOUNT):
-            text = text[: value.start] + text[value.start : value.end].lower() + text[value.end :]
-    return text
 
 
 def share_quoted(claim: str, *texts: str) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from models.agreement import claim_values
-from models.values import Value, ValueKind, values
+from models.values import Value, ValueKind, in_small_letters, values, without_values
 from models.wording import stems
 
 _PARTED = re.compile(
@@ -65,15 +65,10 @@ def _states(clause: _Clause, value: Value) -> bool:
 
 def _clause(text: str, actors: Labels) -> _Clause:
     found = values(text)
-    bare = text
-    for value in reversed(found):
-        bare = f"{bare[: value.start]} {bare[value.end :]}"
-    return _Clause(_labels(text, actors), frozenset(stems(bare)), found)
+    return _Clause(_labels(in_small_letters(text, found), actors), frozenset(stems(without_values(text, found))), found)
 
 
 def _labels(text: str, actors: Labels) -> frozenset[str]:
-    for value in values(text):
-        text = text[: value.start] + text[value.start : value.end].lower() + text[value.end :]
     return actors(text) | {match.lower() for match in _ORDINAL.findall(text)}
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from models.drafts import ConflictKind
 from models.negation import deny_each_other, is_negated, negations
 from models.opposition import Opposed, opposed
-from models.values import Value, ValueKind, values
+from models.values import Value, ValueKind, values, without_values
 from models.wording import stem, stem_set, stems
 
 _CHANGES = re.compile(
@@ -80,14 +80,8 @@ def conflict_between(first: Statement, second: Statement) -> tuple[ConflictKind,
 def _told_apart(first: str, second: str) -> bool:
     """True where each speaks of something that the other does not: another party, year, unit or purpose. What differs
     in the wording alone is taken for that too."""
-    ours, theirs = (_content(_without_values(text)) - _HOW_SAID | _labels(text) for text in (first, second))
+    ours, theirs = (_content_aside(text) - _HOW_SAID | _labels(text) for text in (first, second))
     return bool(ours - theirs) and bool(theirs - ours)
-
-
-def _without_values(text: str) -> str:
-    for value in reversed(values(text)):
-        text = f"{text[: value.start]} {text[value.end :]}"
-    return text
 
 
 def _labels(text: str) -> frozenset[str]:
@@ -106,6 +100,11 @@ def _content(text: str) -> frozenset[str]:
     return frozenset(s for s in stems(text) if s.isalpha())
 
 
+def _content_aside(text: str) -> frozenset[str]:
+    """Without what its values are written with."""
+    return _content(without_values(text, values(text)))
+
+
 class _Overlap(NamedTuple):
     """The share of the shorter statement's content that the other has, of the longer one's, and how many words."""
 
@@ -115,7 +114,7 @@ class _Overlap(NamedTuple):
 
 
 def _overlap(first: str, second: str) -> _Overlap:
-    a, b = _content(_without_values(first)), _content(_without_values(second))
+    a, b = _content_aside(first), _content_aside(second)
     shared = len(a & b)
     return _Overlap(shared / max(3, min(len(a), len(b))), shared / max(3, len(a), len(b)), shared)
 

@@ -4,7 +4,7 @@ A value that can be read in two ways ("03/04/2021") has two readings; two values
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 from typing import NamedTuple
@@ -189,6 +189,20 @@ def values(text: str) -> tuple[Value, ...]:
         return _values(text)
     places = [place for place, sign in enumerate(text) for _ in letters(sign)]
     return tuple(v._replace(start=places[v.start], end=places[v.end - 1] + 1) for v in _values(spelled))
+
+
+def without_values(text: str, stated: Sequence[Value]) -> str:
+    """The text with a space in the place of each of its values."""
+    for value in reversed(stated):
+        text = f"{text[: value.start]} {text[value.end :]}"
+    return text
+
+
+def in_small_letters(text: str, stated: Iterable[Value]) -> str:
+    """The text with these of its values in small letters, so that they are no names."""
+    for value in stated:
+        text = text[: value.start] + text[value.start : value.end].lower() + text[value.end :]
+    return text
 
 
 def _values(text: str) -> tuple[Value, ...]:
