@@ -120,7 +120,7 @@ class _Grid:
         if not rows:
             return self._without_row(sentence, wanted) if any(self._rows.values()) else _SILENT
         if not wanted:
-            return self._in_words(sentence, rows, columns)
+            return self._in_words(sentence, rows, columns, naming)
         places = {value: self._places(sentence, value, rows, columns) for value in wanted}
         held = max((self._held(sentence, chosen) for chosen in _ways(places)), key=len)
         missing = [v for v in wanted if places[v] and v not in held and v in sentence.own and not sentence.reckons(v)]
@@ -167,10 +167,11 @@ class _Grid:
         )
         return TableReading(Outcome.ELSEWHERE, frozenset()) if found else _SILENT
 
-    def _in_words(self, sentence: _Sentence, rows: Sequence[Mention], columns: Sequence[Mention]) -> TableReading:
+    def _in_words(
+        self, sentence: _Sentence, rows: Sequence[Mention], columns: Sequence[Mention], naming: set[tuple[int, int]]
+    ) -> TableReading:
         """A named cell in words: the statement has all of them, or in their place those of another cell of the
-        column."""
-        naming = {span for mention in (*rows, *columns) if mention.firm for span in mention.at}
+        column. ``naming`` are the offsets of words that name rows and columns."""
         left = {token.word for token in sentence.said if (token.start, token.end) not in naming}
         outcomes = [Outcome.SILENT]
         for row, column in product(rows, columns):

@@ -104,7 +104,7 @@ def test_labels_are_told_apart_by_what_few_of_them_have() -> None:
     assert [token.word for token in tokens("third quarter of FY2025, Q3 2025")] == ["q3", "fy", "2025", "q3", "2025"]
 
 
-def triaged(claim: str) -> tuple[SupportLabel, dict[str, int]]:
+def triaged(run, claim: str) -> tuple[SupportLabel, dict[str, int]]:
     run = "2022 2023\nNet revenue 1,100 1,234\nCost of revenue 700 801"
     pages = [
         PageText(0, None, "The parties are Harrow Mills Ltd and Quill Freight Ltd."),
@@ -115,18 +115,14 @@ def triaged(claim: str) -> tuple[SupportLabel, dict[str, int]]:
         def pages(self, source_id: str) -> list[PageText]:
             return pages
 
-    steps = triage([SupportItem("i", claim, "x", (1,))], These())
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            return end.value[0].label, dict(end.value[0].signals)
+    _, (result,) = run(triage([SupportItem("i", claim, "x", (1,))], These()))
+    return result.label, dict(result.signals)
 
 
-def test_a_cell_decides_what_is_supported() -> None:
-    label, signals = triaged("Net revenue was USD 1,234,000 in 2023.")
+def test_a_cell_decides_what_is_supported(run) -> None:
+    label, signals = triaged(run, "Net revenue was USD 1,234,000 in 2023.")
     assert (label, signals["table_cell"], signals["values"]) == (SupportLabel.SUPPORTED, 1000, 1000)
-    label, signals = triaged("Net revenue was USD 1,100,000 in 2023.")
+    label, signals = triaged(run, "Net revenue was USD 1,100,000 in 2023.")
     assert (label, signals["table_cell"]) == (SupportLabel.CONTRADICTED, 0)
-    label, signals = triaged("The bonus pool was USD 801,000 in 2023.")
+    label, signals = triaged(run, "The bonus pool was USD 801,000 in 2023.")
     assert (label, signals["table_cell"]) == (SupportLabel.UNCLEAR, 300)
