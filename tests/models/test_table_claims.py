@@ -105,10 +105,10 @@ def test_labels_are_told_apart_by_what_few_of_them_have() -> None:
 
 
 def triaged(run, claim: str) -> tuple[SupportLabel, dict[str, int]]:
-    run = "2022 2023\nNet revenue 1,100 1,234\nCost of revenue 700 801"
+    shown = "2022 2023\nNet revenue 1,100 1,234\nCost of revenue 700 801"
     pages = [
         PageText(0, None, "The parties are Harrow Mills Ltd and Quill Freight Ltd."),
-        PageText(1, None, f"Results of two years.\n\n{run}", tables=(INCOME,), prose="Results of two years."),
+        PageText(1, None, f"Results of two years.\n\n{shown}", tables=(INCOME,), prose="Results of two years."),
     ]
 
     class These:
