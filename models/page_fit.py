@@ -45,9 +45,9 @@ class PageText(NamedTuple):
     """``header`` is the page's running header, digits and all; "" where it has none. ``text`` is the page's text, and
     ``body`` what of it runs on from page to page, without furniture and footnotes; "" where that is not known.
     ``doubt`` is why the text itself cannot be relied on ("ocr_low_confidence"), else "". ``tables`` are the page's
-    tables, and ``prose`` its text without them; "" where it has none. ``unsure`` are stems of words that
-    were only recognised with too little confidence, and denials so recognised anywhere; ``unread`` is true where a part
-    of the page, such as a picture, is not in its text."""
+    tables, and ``prose`` its text without them; "" where it has no tables, or nothing else. ``unsure`` are stems of
+    words that were only recognised with too little confidence, and denials so recognised anywhere; ``unread`` is true
+    where a part of the page, such as a picture, is not in its text."""
 
     page_index: int
     page_label: str | None

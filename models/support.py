@@ -226,7 +226,7 @@ def _weigh(
         elsewhere = max((share_quoted(claim, joined(pages[p].text)) for p in others), default=0.0)
         near = {p for position in cited for p in (position - 1, position + 1)}
         overleaf = max((share_quoted(claim, joined(pages[p].text)) for p in near.intersection(others)), default=0.0)
-    prose = "\n\n".join(joined(pages[p].prose or _body(pages[p])) for p in cited)
+    prose = "\n\n".join(joined(_prose(pages[p])) for p in cited)
     table = read_tables(claim, [t for p in cited for t in pages[p].tables], prose)
     return _Evidence(
         own, own / (fit.greatest(claim) or 1.0), own - max((fits[p] for p in others), default=own),
@@ -237,6 +237,11 @@ def _weigh(
         subject_is_pronoun(claim), table.outcome, _is_unsure(claim, prose, [pages[p] for p in cited]),
         any(pages[p].unread for p in cited),
     )  # fmt: skip
+
+
+def _prose(page: PageText) -> str:
+    """Nothing of a page that is a table alone: what its cells state is no sentence's."""
+    return page.prose if page.tables else _body(page)
 
 
 def _body(page: PageText) -> str:

@@ -104,11 +104,11 @@ def test_labels_are_told_apart_by_what_few_of_them_have() -> None:
     assert [token.word for token in tokens("third quarter of FY2025, Q3 2025")] == ["q3", "fy", "2025", "q3", "2025"]
 
 
-def triaged(run, claim: str) -> tuple[SupportLabel, dict[str, int]]:
+def triaged(run, claim: str, prose: str = "Results of two years.") -> tuple[SupportLabel, dict[str, int]]:
     shown = "2022 2023\nNet revenue 1,100 1,234\nCost of revenue 700 801"
     pages = [
         PageText(0, None, "The parties are Harrow Mills Ltd and Quill Freight Ltd."),
-        PageText(1, None, f"Results of two years.\n\n{shown}", tables=(INCOME,), prose="Results of two years."),
+        PageText(1, None, f"{prose}\n\n{shown}", tables=(INCOME,), prose=prose),
     ]
 
     class These:
@@ -126,3 +126,11 @@ def test_a_cell_decides_what_is_supported(run) -> None:
     assert (label, signals["table_cell"]) == (SupportLabel.CONTRADICTED, 0)
     label, signals = triaged(run, "The bonus pool was USD 801,000 in 2023.")
     assert (label, signals["table_cell"]) == (SupportLabel.UNCLEAR, 300)
+
+
+@pytest.mark.parametrize("prose", ["Results of two years.", ""])
+def test_a_page_that_is_a_table_alone_states_no_value_beside_it(run, prose: str) -> None:
+    label, signals = triaged(run, "Net revenue was 1,100 (in thousands of USD) in 2023.", prose)
+    assert (label, signals["table_cell"]) == (SupportLabel.CONTRADICTED, 0)
+    label, _ = triaged(run, "Net revenue was 1,234 (in thousands of USD) in 2023.", prose)
+    assert label is SupportLabel.SUPPORTED
