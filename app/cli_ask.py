@@ -109,7 +109,12 @@ def _configure_ask(parser: Parser) -> None:
     matter_argument(parser)
     parser.add_argument("text", metavar="QUESTION", nargs="?")
     parser.add_argument("--model", metavar="NAME", help="auto, extractive, embedded, ollama or ollama:NAME")
-    parser.add_argument("-k", type=whole_number(1, 100), metavar="N", help="most passages that are shown to the model")
+    parser.add_argument(
+        "-k",
+        type=whole_number(1, 100),
+        metavar="N",
+        help="passages shown to the model, before others of the same pages",
+    )
     parser.add_argument("--ocr-threshold", type=whole_number(0, 1000), metavar="N", help="least word confidence (600)")
     _shared_options(parser)
 

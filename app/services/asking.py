@@ -133,7 +133,7 @@ class Asking:
             options = self._options
             self._search = yield from open_search(self._matter, chroma_url=options.chroma_url, lasting=options.lasting)
         wanted = SearchOptions(self._options.k, "hybrid", scope, self._options.chroma_url)
-        ranked = self._search.rank(question, wanted)
+        ranked = self._search.with_their_pages(question, wanted)
         if self._model is not None and not isinstance(self._model, Chooser):  # a small model sees a few sentences
             ranked = self._search.with_context(ranked)
         shown = tuple(ShownPassage(f"P{number}", self._search.found(r)) for number, r in enumerate(ranked, start=1))

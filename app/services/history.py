@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from shlex import quote
 from typing import Any
 
 from app.errors import InputMissing, StoreFault
@@ -101,7 +102,7 @@ def load_saved(matter: Matter, answer_id: AnswerId, view: MatterSources | None =
     """``view`` is that of a request over many answers, which hashes each file once."""
     document = matter.store.answers.get(answer_id)
     if document is None:
-        raise InputMissing(f"there is no answer {answer_id}; run: pincite answers {matter.root}")
+        raise InputMissing(f"there is no answer {answer_id}; run: pincite answers {quote(str(matter.root))}")
     try:
         saved = answer_from_json(document["answer"])
         request, threshold = document["request"].encode(), int(document["ocr_threshold"])

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from shlex import quote
 
 from app.errors import AccessDenied, InputMissing
 from app.paths import matter_folder, matter_key, store_root
@@ -43,7 +44,7 @@ class Matter:
         """Raises InputMissing for an id of no source of this matter."""
         record = self.store.registry.record(source_id)
         if record is None:
-            raise InputMissing(f"no document has the id {source_id}; run: pincite sources {self.root}")
+            raise InputMissing(f"no document has the id {source_id}; run: pincite sources {quote(str(self.root))}")
         return record
 
     def outside_classes(self) -> "Matter":

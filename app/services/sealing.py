@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Callable, Generator
 from contextlib import closing, suppress
 from pathlib import Path
+from shlex import quote
 
 from app.errors import AccessDenied, InputMissing, StoreFault, Usage
 from app.paths import PART_SUFFIX, PRIVATE_FILE, matter_folder, matter_key, private_folder, store_root, write_private
@@ -79,7 +80,7 @@ def _folder(root: Path, store_dir: Path | None) -> Path:
     folder = matter_folder(store_root(store_dir), root)
     recover(folder)
     if not (folder / DATABASE_FILE).is_file():
-        raise InputMissing(f"{root} was not read yet; run: pincite index {root}")
+        raise InputMissing(f"{root} was not read yet; run: pincite index {quote(str(root))}")
     return folder
 
 

@@ -1,7 +1,8 @@
 """Ranked passages with their places on the page (contract, section 6)."""
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from app.errors import EngineUnavailable, InputMissing
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from retrieval.hybrid import SearchOptions as Wanted
 
 MODES = ("hybrid", "lexical", "dense")
+_LOOKED_THROUGH = 100
+_WITH_PAGES, _OF_PAGES = 2, 6
+"""How many of the best pages bring along their other passages, and how many of these in all."""
 _WITH_REFERENCES = 3
 _REFERENCES = 2
 """How many of the best passages bring along what they refer to, and how much of it each."""
@@ -84,13 +88,17 @@ class Search:
 
         unknown = [s for s in options.sources if s not in self._records]
         if unknown:
-            raise InputMissing(f"no document has the id {unknown[0]}; run: pincite sources {self.matter.root}")
+            raise InputMissing(
+                f"no document has the id {unknown[0]}; run: pincite sources {quote(str(self.matter.root))}"
+            )
         try:
             ranked = self._searcher.search(query, self._wanted(options))
         except ModelUnavailable as error:
             raise EngineUnavailable(str(error)) from error
         if options.mode == "dense" and not ranked and self._documents(options.sources):
-            raise EngineUnavailable(f"there are no embeddings to search by; run: pincite index {self.matter.root}")
+            raise EngineUnavailable(
+                f"there are no embeddings to search by; run: pincite index {quote(str(self.matter.root))}"
+            )
         return ranked
 
     def _wanted(self, options: SearchOptions) -> "Wanted":
@@ -101,6 +109,15 @@ class Search:
 
     def _documents(self, only: Sequence[SourceId]) -> int:
         return sum(1 for record in self._readable if not only or record.source_id in only)
+
+    def with_their_pages(self, query: str, options: SearchOptions) -> "tuple[Ranked, ...]":
+        """The same as ``rank``, followed by the other passages of the first pages: a search brings up one passage of a
+        page, and a short lease has all its clauses on one."""
+        ranked = self.rank(query, replace(options, k=options.k + _LOOKED_THROUGH))
+        best, rest = ranked[: options.k], ranked[options.k :]
+        pages = {(r.passage.source_id, r.passage.page_index) for r in best[:_WITH_PAGES]}
+        beside = [r for r in rest if (r.passage.source_id, r.passage.page_index) in pages]
+        return (*best, *(replace(r, rank=rank) for rank, r in enumerate(beside[:_OF_PAGES], start=len(best) + 1)))
 
     def with_context(self, ranked: "Sequence[Ranked]") -> "tuple[Ranked, ...]":
         """The same, followed by what the best of them refer to (sections that they name, terms that they use) and by

@@ -2,6 +2,7 @@
 
 import copy
 from pathlib import Path
+from shlex import quote
 
 from app.errors import ErrorCode, InputMissing, StoreFault
 from app.paths import matter_folder, matter_key, private_folder
@@ -23,7 +24,7 @@ VECTOR_FOLDER = "vectors"
 
 
 def not_read_yet(matter: Path) -> InputMissing:
-    return InputMissing(f"{matter} was not read yet; run: pincite index {matter}")
+    return InputMissing(f"{matter} was not read yet; run: pincite index {quote(str(matter))}")
 
 
 class MatterStore:
