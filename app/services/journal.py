@@ -40,7 +40,7 @@ class Journal:
         try:
             head, *rows = map(json.loads, lines)
             self.done = {row["id"]: row for row in rows}
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise InputUnreadable(f"{path} holds no rows that could be gone on from") from error
         if head != json.loads(self._head):
             raise Usage(f"{path} belongs to other work; name another file")
@@ -49,7 +49,7 @@ class Journal:
 
     def add(self, row: Row) -> None:
         self.done[row["id"]] = row
-        self._write("a", json.dumps(row, ensure_ascii=False) + "\n")
+        self._write("a", json.dumps(row) + "\n")
 
     def _write(self, mode: str, text: str) -> None:
         if self._path is None:

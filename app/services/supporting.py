@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from app.errors import InvalidRequest
+from app.errors import InputUnreadable, InvalidRequest
 from app.services.documents import pages_of
 from app.services.journal import Journal
 from app.services.matter import Matter
@@ -192,7 +192,10 @@ def support_request(matter: Matter, raw: bytes, kept: Path | None = None) -> Tri
 
     steps = triaged(matter, sorted(left, key=lambda item: item.source_id), keep, documents)
     yield from _counted_from(len(items) - len(left), steps)
-    return tuple(_from_json(journal.done[keys[item.item_id]]) for item in items)
+    try:
+        return tuple(_from_json(journal.done[keys[item.item_id]]) for item in items)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InputUnreadable(f"{kept} holds a row that is no result; name another file") from error
 
 
 def _counted_from(before: int, steps: Triaging) -> Generator[Progress, None, None]:
