@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from retrieval.hybrid import Ranked, Searcher
     from retrieval.hybrid import SearchOptions as Wanted
 
-MODES = ("hybrid", "lexical", "dense")
 _LOOKED_THROUGH = 100
 _WITH_PAGES, _OF_PAGES = 2, 6
 """How many of the best pages bring along their other passages, and how many of these in all."""
