@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from retrieval.hybrid import SearchOptions as Wanted
 
 _LOOKED_THROUGH = 100
+"""Passages after those asked for among which others of the best pages are sought."""
 _WITH_PAGES, _OF_PAGES = 2, 6
 """How many of the best pages bring along their other passages, and how many of these in all."""
 _WITH_REFERENCES = 3
