@@ -22,6 +22,7 @@ from app.messages import (
 )
 from app.services.answers import Answer, AnsweredClaim, Searched
 from verify.domain.claim import Release, SupportLabel
+from verify.domain.document import SourceStatus
 from verify.domain.ids import SourceId
 from verify.report import CheckResult
 
@@ -85,4 +86,5 @@ def _check(check: CheckResult, paths: Mapping[SourceId, str], cell: str) -> Iter
 def _searched(searched: Searched) -> Iterator[str]:
     yield f"Searched: {count(searched.sources, 'document')}, {count(searched.pages, 'page')}."
     for unread in searched.not_read:
-        yield f"   not searched: {unread.path} ({unread_status(unread)})"
+        partly = unread.status == SourceStatus.PARTIAL and not unread.unread_pages
+        yield f"   {'read in part' if partly else 'not searched'}: {unread.path} ({unread_status(unread)})"

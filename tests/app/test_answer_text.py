@@ -9,7 +9,7 @@ import pytest
 from app.messages import count, quoted
 from app.services.answer_json import answer_from_json
 from app.services.answer_text import answer_lines
-from app.services.answers import Answer
+from app.services.answers import Answer, UnreadSource
 from verify.domain.claim import Release, SupportLabel
 
 QUESTION = "With how much notice may the Tenant terminate the Lease?"
@@ -51,3 +51,11 @@ def test_a_decision_is_said_in_words(place: Any, answer: Answer) -> None:
 
 def test_one_is_singular() -> None:
     assert [count(1, "page"), count(1200, "page"), count(2, "copy", "copies")] == ["1 page", "1,200 pages", "2 copies"]
+
+
+def test_a_document_that_was_read_in_part_is_not_said_to_be_left_out(answer: Answer) -> None:
+    unread = (UnreadSource(None, "a.xlsx", "partial", 0, 2), UnreadSource(None, "b.pdf", "partial", 1, 2))
+    searched = replace(answer.retrieval.searched, not_read=unread)
+    lines = list(answer_lines(replace(answer, retrieval=replace(answer.retrieval, searched=searched))))
+    assert any(line.startswith("   read in part: a.xlsx (") for line in lines)
+    assert "   not searched: b.pdf (1 of 2 pages has no text that was read)" in lines
