@@ -64,6 +64,9 @@ def _body(message: Any) -> tuple[Flow, list[SourceWarning]]:
     written = _plain(message)
     page = _page(message)
     said = list(page.warnings())
+    if any(_is_damaged(message, name) for name in ("body", "htmlBody", "rtfBody")):
+        detail = "a version of the mail's text is damaged and was not read; another may say less"
+        said.append(SourceWarning(WarningCode.TRUNCATED, None, detail))
     if not written:
         return (page.flow, said) if page.flow else _from_rtf(message)
     if page.flow and differ(written, page.flow):
@@ -74,13 +77,19 @@ def _body(message: Any) -> tuple[Flow, list[SourceWarning]]:
 
 
 def _property(message: Any, name: str) -> Any:
-    """None for one that is broken: the library raises whatever that makes it trip over."""
+    """None for one that is damaged."""
+    return None if _is_damaged(message, name) else getattr(message, name)
+
+
+def _is_damaged(message: Any, name: str) -> bool:
+    """True where the library raises whatever it trips over."""
     try:
-        return getattr(message, name)
+        getattr(message, name)
     except MemoryError:
         raise
     except Exception:
-        return None
+        return True
+    return False
 
 
 def _plain(message: Any) -> list[Block]:

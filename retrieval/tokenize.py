@@ -108,7 +108,7 @@ def _with_what_follows(text: str, start: int, end: int, leads: _Leads) -> Iterat
         return
     raw = text[start:end]
     if unit := _UNIT.match(text, end):
-        yield NUMBERS.get(raw, raw) + unit[1]
+        yield NUMBERS.get(raw, raw.replace(",", "")) + unit[1]
     elif scale := _SCALE.match(text, end):
         yield from _scaled(raw, scale)
     else:

@@ -62,3 +62,10 @@ def test_bodies_that_differ_are_both_shown(tmp_path: Path) -> None:
     assert [warning.code for warning in read.warnings] == [WarningCode.HIDDEN_TEXT]
     same = read_msg(message(tmp_path, {**values, BODY: "Pay to account 2223."}), Limits())
     assert (texts(same), same.warnings) == (["Subject: Rent", "Pay to account 2223."], ())
+
+
+def test_a_damaged_version_is_told_and_the_other_read(tmp_path: Path) -> None:
+    values: dict[int, str | bytes] = {BODY: "Pay to account 1112.", RTF: b"no packed text at all"}
+    read = read_msg(message(tmp_path, values), Limits())
+    assert texts(read) == ["Subject: Rent", "Pay to account 1112."]
+    assert [warning.code for warning in read.warnings] == [WarningCode.TRUNCATED]

@@ -24,6 +24,7 @@ from retrieval.tokenize import STOP_WORDS, tokens
         ("$2.5m", ["2.5", "$2.5", "2500000", "m"]),
         ("1.25 m wide", ["1.25", "m", "wide"]),
         ("2 dozen", ["2", "dozen"]),
+        ("1,000 days", ["1000", "1,000", "1000day", "day"]),
         ("30-day period", ["30", "30day", "day", "period"]),
         ("thirty (30) calendar days", ["thirti", "30", "30", "30day", "calendar", "day"]),
         ("twenty-one years", ["twenti", "20", "one", "21", "year"]),
