@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from app.cli_matter import open_named
@@ -46,6 +47,9 @@ def _search(args: argparse.Namespace, console: Console) -> int:
         lasting = args.batch is not None
         opening = open_search(matter, dense=args.mode != "lexical", chroma_url=chroma, lasting=lasting)
         search = console.watch(opening)
+        if args.mode == "hybrid" and search.lacks_vectors():
+            how = f"pincite index {quote(str(matter.root))}"
+            console.note(f"pincite: search by words only, for embeddings are missing or damaged; to make them: {how}")
 
         def run(query: str) -> None:
             result = search.find(query, options)

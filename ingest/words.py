@@ -113,7 +113,11 @@ def read_words(textpage: Any, width: int, height: int, fonts: FontHeights | None
         for span in spans:
             if span["char_flags"] & _NO_MEANING:
                 unmapped += len(span["text"])
-        alike = styles.count(styles[0]) == len(styles) and (len(spans) < 2 or len({s["font"] for s in spans}) == 1)
+        alike = (
+            bool(styles)
+            and styles.count(styles[0]) == len(styles)
+            and (len(spans) < 2 or len({s["font"] for s in spans}) == 1)
+        )
         uniform = of_words is not None and not special and alike and _is_upright(line)
         lines.append(_Drawn(at, len(columns.texts), line, block, uniform))
     if columns.late:

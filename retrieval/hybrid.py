@@ -129,6 +129,10 @@ class Searcher:
         chosen = one_per_group([row for row, _ in fused], pages)[: options.k]
         return self._result(index, asked, chosen, dict(fused), _ranks(lexical), _ranks(dense))
 
+    def lacks_vectors(self) -> bool:
+        """True where a hybrid search may be one by words only, because not every passage has its vector yet or still."""
+        return self._dense is not None and self._dense.is_incomplete(self._index)
+
     def unmatched(self, query: str, options: SearchOptions | None = None) -> tuple[Unmatched, ...]:
         """Words of the query that stand nowhere in the documents that the options let through, with spellings that
         do."""

@@ -52,6 +52,10 @@ class DenseSearch:
         """Whether neighbours are asked from here on: an earlier refresh has left them complete for the index."""
         return self._neighbours is not None and self._neighbours.attach([PassageId(key) for key in index.passages.keys])
 
+    def is_incomplete(self, index: MatterIndex) -> bool:
+        """True if embedding was begun and some passage has no vector: it was broken off, or a file is damaged."""
+        return self._kept.begun and bool((self._aligned_to(index).places < 0).any())
+
     def _segment(
         self, store: PassageStore, ids: Sequence[PassageId], before: int, total: int
     ) -> Generator[Progress, None, None]:

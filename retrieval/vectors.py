@@ -97,6 +97,8 @@ class KeptVectors:
     def __init__(self, files: IndexFiles, embedder: str, dimension: int) -> None:
         self._files, self._dimension = files, dimension
         self._prefix = kept_under(embedder)
+        self.begun = files.read(self._prefix) is not None
+        """Whether any was ever kept, even if its list is damaged now."""
         self._numbers = self._listed()
         self._held: dict[int, tuple[PassageId, ...]] = {}
         self._vectors: Vectors | None = None

@@ -78,6 +78,10 @@ class Search:
         documents, unmatched = self._documents(options.sources), self.unmatched(query, options)
         return SearchResult(query, options.mode, found, documents, unmatched)
 
+    def lacks_vectors(self) -> bool:
+        """Whether embedding was begun and is not complete: then documents are searched by words only."""
+        return self._searcher.lacks_vectors()
+
     def unmatched(self, query: str, options: SearchOptions) -> tuple[UnmatchedWord, ...]:
         """Words of the query that stand in none of the documents that are searched."""
         nowhere = self._searcher.unmatched(query, self._wanted(options))

@@ -172,6 +172,7 @@ def test_damaged_blobs_are_told_and_made_again(place: Any, ids: Callable[[str], 
 def test_damaged_indexes_and_vectors_are_made_again_without_asking(place: Any) -> None:
     assert outcome(place, "index")[0] == 0
     first = outcome(place, "search", "annual rent")[1]["passages"]
+    assert "words only" not in place.run("search", "annual rent")[2]
     folder = matter_folder(place.store, place.matter)
     for name in ("index", "vectors"):
         files = [path for path in (folder / name).rglob("*") if path.is_file()]
@@ -179,7 +180,9 @@ def test_damaged_indexes_and_vectors_are_made_again_without_asking(place: Any) -
         for path in files:
             path.write_bytes(b"damaged " * 64)
     assert outcome(place, "search", "annual rent")[1]["passages"][0]["path"] == first[0]["path"]
+    assert "search by words only, for embeddings are missing or damaged" in place.run("search", "annual rent")[2]
     assert outcome(place, "index")[0] == 0
+    assert "words only" not in place.run("search", "annual rent")[2]
     assert outcome(place, "search", "annual rent")[1]["passages"] == first
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -9,6 +10,7 @@ from ingest.drawn import DrawnText, FontHeights
 from ingest.lost_signs import SIGN
 from ingest.mupdf import plain_quads, pymupdf
 from ingest.words import TEXT_FLAGS
+from verify.domain.document import WarningCode
 
 PAGES = 7
 
@@ -91,3 +93,21 @@ def test_pages_of_real_documents(shared: Path) -> None:
                     words = DrawnText(textpage, fonts).words
                     own = [row[:7] for row in words.rows(0, len(words.texts)) if row[4].strip(SIGN)]
                     assert own == [row[:7] for row in textpage.extractWORDS() if row[4].strip(SIGN)]
+
+
+def test_a_font_of_no_height_costs_no_page(matter: Any) -> None:
+    """MuPDF gives words of it that stand in none of its lines."""
+    document = pymupdf.open()
+    for _ in range(8):
+        document.new_page().insert_text((72, 90), "Plain words here", fontname="helv")
+    flat = document.get_new_xref()
+    document.update_object(
+        flat,
+        "<</Type/FontDescriptor/FontName/Helvetica/Flags 32/FontBBox[0 0 0 0]/ItalicAngle 0/CapHeight 0/StemV 80"
+        "/Ascent 0.0001/Descent 0.0002>>",
+    )
+    [(font, *_)] = document[0].get_fonts()
+    document.xref_set_key(font, "FontDescriptor", f"{flat} 0 R")
+    matter.write("flat.pdf", document.tobytes())
+    matter.read()
+    assert WarningCode.PAGE_FAILED not in {warning.code for warning in matter.record("flat.pdf").warnings}
