@@ -130,7 +130,7 @@ class Searcher:
         return self._result(index, asked, chosen, dict(fused), _ranks(lexical), _ranks(dense))
 
     def lacks_vectors(self) -> bool:
-        """True where a hybrid search may be one by words only, because not every passage has its vector yet or still."""
+        """True where a hybrid search may go by words only, because some passage has no vector, or none any more."""
         return self._dense is not None and self._dense.is_incomplete(self._index)
 
     def unmatched(self, query: str, options: SearchOptions | None = None) -> tuple[Unmatched, ...]:
