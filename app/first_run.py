@@ -24,6 +24,7 @@ from app.services.history import load_answer, saved_answers
 from app.services.indexing import IndexOptions, index
 from app.services.matter import Matter, open_matter
 from app.settings import load_settings
+from models.answering import EXTRACTIVE
 
 
 def main() -> int:
@@ -58,12 +59,12 @@ def _run(console: Console) -> int:
 
 def _answer(matter: Matter, console: Console) -> Answer:
     """The one from an earlier run, if there is one. Extracts need no model, so the first answer comes at once and is
-    the same on every machine."""
+    the same on every machine; one that a person had from a model meanwhile is passed over."""
     for summary in saved_answers(matter):
-        if summary.question == QUESTION:
+        if (summary.question, summary.model) == (QUESTION, EXTRACTIVE):
             return load_answer(matter, summary.answer_id)
     console.say(f"Asking, to be answered in the documents' own words: {QUESTION}")
-    return console.watch(ask(matter, QUESTION, AskOptions(model="extractive")))
+    return console.watch(ask(matter, QUESTION, AskOptions(model=EXTRACTIVE)))
 
 
 def _show_without_window(matter: Matter, answer: Answer, console: Console) -> None:
