@@ -199,7 +199,6 @@ REOPEN_REASONS: dict[str, str] = {
 FAULTS: dict[str, str] = {
     "handle_not_shown": "The model cited a passage that it was not shown.",
     "no_evidence": "The model gave no evidence.",
-    "empty_claim": "The model gave evidence without a statement.",
 }
 UNANSWERED: dict[str, str] = {
     "nothing_shown": "No passage fits the question.",

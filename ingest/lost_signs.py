@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 SIGN = "\N{REPLACEMENT CHARACTER}"
-_CONTROL = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f]")
+_CONTROL = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f]+")
 
 _Edges = tuple[float, float, float, float]
 
@@ -38,7 +38,7 @@ def lost_signs(textpage: Any) -> Iterator[LostSign]:
         for place, line in enumerate(block["lines"]):
             chars = [(char["c"], char["bbox"]) for span in line["spans"] for char in span["chars"]]
             text = "".join([char for char, _ in chars])
-            for found in re.finditer(f"{_CONTROL.pattern}+", text):
+            for found in _CONTROL.finditer(text):
                 start, end = found.span()
                 if SIGN in text[max(start - 1, 0) : end + 1]:
                     continue

@@ -72,8 +72,10 @@ class _Slides:
                 yield from self._document.comment(shape)
             elif isinstance(shape.tag, str) and shape.tag.startswith(DRAW):
                 for block in self._document.drawn.read(shape, 0):
-                    is_title = role in _TITLES and isinstance(block, Block) and block.kind is BlockKind.PARAGRAPH
-                    yield Block(BlockKind.HEADING, block.runs, 1) if is_title else block  # type: ignore[union-attr]
+                    if role in _TITLES and isinstance(block, Block) and block.kind is BlockKind.PARAGRAPH:
+                        yield Block(BlockKind.HEADING, block.runs, 1)
+                    else:
+                        yield block
 
     def _beside(self, notes: Node) -> Iterator[Block]:
         for block in self._shapes(notes):

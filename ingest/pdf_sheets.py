@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from ingest.pdf import OcrAccess
 
 _PAINT: int = pymupdf.TEXT_COLLECT_VECTORS | pymupdf.TEXT_PRESERVE_IMAGES
-PAINT_FLAGS: int = TEXT_FLAGS | _PAINT
 _DRAWN_FLAGS: int = TEXT_FLAGS & ~pymupdf.TEXT_PRESERVE_LIGATURES
 """For a rendition: that its font draws "fi" as one glyph is nothing that the original says."""
 

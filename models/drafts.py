@@ -66,7 +66,6 @@ class Fault(StrEnum):
 
     HANDLE_NOT_SHOWN = "handle_not_shown"
     NO_EVIDENCE = "no_evidence"
-    EMPTY_CLAIM = "empty_claim"
 
 
 class Operation(StrEnum):

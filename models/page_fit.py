@@ -260,7 +260,7 @@ def _window(text: str) -> _Window:
 
 def broken_sentence(text: str, following: str) -> str:
     """The sentence that begins at the end of one page's running text and ends on the next; "" where none does."""
-    if not text or not following or _ENDED.search(text):
+    if not text.strip() or not following.strip() or _ENDED.search(text):
         return ""
     begins, ends = sentences(text)[-1], sentences(following)[0]
     whole = joined(f"{text[begins.start : begins.end]}\n{following[ends.start : ends.end]}")

@@ -56,11 +56,6 @@ class LexicalIndex:
         ends = list(accumulate(segment.size for segment in self.segments))
         return [rows[begin:end] for begin, end in pairwise([0, *ends])]
 
-    @property
-    def vocabulary(self) -> frozenset[str]:
-        """Every word that a document holds."""
-        return frozenset(word for segment in self.segments for word in segment.words)
-
     @cached_property
     def row_of(self) -> dict[str, int]:
         """Row by key."""

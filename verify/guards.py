@@ -177,16 +177,20 @@ _UNKNOWN_SIGN = re.compile("(?<!\ufffd)\ufffd{1,2}(?!\ufffd)")
 """A row of three or more is a leader of dots, which says nothing."""
 
 
-def has_unknown_sign(words: Sequence[tuple[Page, Word]]) -> bool:
-    """True if a sign stands among the words that the file gives no character: it may be "<", or the tick of a form."""
-    return any(_UNKNOWN_SIGN.search(word.text) is not None for _, word in words)
+_SIGN_BEFORE = re.compile(rf"{_UNKNOWN_SIGN.pattern}\s*\Z")
+
+
+def number_after_unknown_sign(text: str, start: int) -> bool:
+    """True if a number begins at ``start`` behind a sign that the file gives no character, which may be a minus."""
+    return text[start : start + 1].isdigit() and _SIGN_BEFORE.search(text, max(start - 4, 0), start) is not None
 
 
 def doubt(words: Sequence[tuple[Page, Word]], threshold: int) -> Reason | None:
     """Why what the words say has to be looked at; None if they can be relied on. ``threshold``: 0-1000."""
     if under_threshold(words, threshold):
         return Reason.OCR_LOW_CONFIDENCE
-    return Reason.GARBLED_TEXT if has_unknown_sign(words) else None
+    # a sign that the file gives no character may be "<", or the tick of a form
+    return Reason.GARBLED_TEXT if any(_UNKNOWN_SIGN.search(word.text) for _, word in words) else None
 
 
 def under_threshold(words: Sequence[tuple[Page, Word]], threshold: int) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from verify.bodies import Body, Hit, PageView, Scope
 from verify.differences import nearest
 from verify.domain.document import Element
-from verify.guards import doubt
+from verify.guards import doubt, number_after_unknown_sign
 from verify.match import Place, Quotation, equal
 from verify.normalize import normalize
 from verify.reader import Reader
@@ -67,7 +67,7 @@ def _found(
     check: Check, reader: Reader, view: PageView, body: Body, hits: Sequence[Hit], settings: Settings
 ) -> CheckResult:
     """The first occurrence whose words can be relied on, else none verifies."""
-    doubts = [doubt(body.words_in(*h.place[:2]), settings.ocr_threshold) for h in hits]
+    doubts = [_doubt_of(body, h.place, settings.ocr_threshold) for h in hits]
     sure = [h for h, reason in zip(hits, doubts, strict=True) if reason is None]
     place = (sure or hits)[0].place
     found = locate(check, reader, view, body, [Span(place.start, place.end)])
@@ -75,6 +75,12 @@ def _found(
         return replace(failed(check, doubts[0]), evidence=found.evidence)
     several = [Limitation.MULTIPLE_OCCURRENCES] if len(hits) > 1 else []
     return verified(check, found.evidence, sure[0].match, len(hits), [*found.limitations, *several])
+
+
+def _doubt_of(body: Body, place: Place, threshold: int) -> Reason | None:
+    if number_after_unknown_sign(body.text, place.start):
+        return Reason.GARBLED_TEXT
+    return doubt(body.words_in(place.start, place.end), threshold)
 
 
 def _why(check: Check, reader: Reader, scope: Scope, quotation: Quotation, settings: Settings) -> Reason | None:

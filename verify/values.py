@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from verify.bodies import PageView, Scope
 from verify.currencies import DOLLAR, PERCENT, currency
-from verify.guards import under_threshold
+from verify.guards import doubt, number_after_unknown_sign, under_threshold
 from verify.reader import Reader
 from verify.report import CheckResult, Difference, DifferenceKind, Limitation, Reason
 from verify.request import Check
@@ -32,8 +32,11 @@ def check_value(check: Check, reader: Reader, view: PageView, settings: Settings
         reason = Reason.UNIT_MISMATCH if Reason.UNIT_MISMATCH in reasons else Reason.UNIT_UNKNOWN
         return replace(failed(check, reason), difference=_unit_difference(check.unit, equal[0]))
     found = locate(check, reader, view, scope.body, [Span(fitting[0].start, fitting[0].end)])
-    if under_threshold(found.words, settings.ocr_threshold):
-        return replace(failed(check, Reason.OCR_LOW_CONFIDENCE), evidence=found.evidence)
+    doubted = doubt(found.words, settings.ocr_threshold)
+    if doubted is None and number_after_unknown_sign(scope.body.text, fitting[0].start):
+        doubted = Reason.GARBLED_TEXT
+    if doubted is not None:
+        return replace(failed(check, doubted), evidence=found.evidence)
     several = [Limitation.MULTIPLE_OCCURRENCES] if len(fitting) > 1 else []
     return verified(check, found.evidence, None, len(fitting), [*found.limitations, *several])
 

@@ -10,25 +10,15 @@ import sys
 import time
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "ingest"))
+
+from drawn_tables import raw_of
+
 from ingest.mupdf import pymupdf
-from ingest.raw import RawPage
 from ingest.tables import find_tables, may_hold_table
-from ingest.visibility import read_paint
-from ingest.words import TEXT_FLAGS, read_words
-from verify.domain.geometry import to_units
 
 SHARED = Path(os.environ.get("PINCITE_SHARED", Path(__file__).resolve().parents[3] / "shared"))
 FOLDERS = ("corpus/contracts", "corpus/court_opinions", "evaldata/cuad_pdf/pdf", "evaldata/scotus_slip_pinpoint/pdf")
-
-
-def raw_of(page: "pymupdf.Page") -> RawPage:
-    width, height = to_units(page.rect.width), to_units(page.rect.height)
-    shown = page.get_displaylist(annots=0)
-    words = read_words(pymupdf.TextPage(shown.get_textpage(TEXT_FLAGS)), width, height)
-    flags = TEXT_FLAGS | pymupdf.TEXT_COLLECT_VECTORS | pymupdf.TEXT_PRESERVE_IMAGES
-    paint = read_paint(pymupdf.TextPage(shown.get_textpage(flags)), width, height)
-    rules = paint.horizontals, paint.verticals
-    return RawPage(page.number, width, height, page.rotation, tuple(words.words), *rules, paint.pictures)
 
 
 def main(files: list[Path]) -> int:

@@ -16,9 +16,8 @@ def raw_of(page: "pymupdf.Page") -> RawPage:
     words = read_words(pymupdf.TextPage(shown.get_textpage(TEXT_FLAGS)), width, height)
     flags = TEXT_FLAGS | pymupdf.TEXT_COLLECT_VECTORS | pymupdf.TEXT_PRESERVE_IMAGES
     paint = read_paint(pymupdf.TextPage(shown.get_textpage(flags)), width, height)
-    return RawPage(
-        0, width, height, page.rotation, tuple(words.words), paint.horizontals, paint.verticals, paint.pictures
-    )
+    rules = paint.horizontals, paint.verticals
+    return RawPage(page.number, width, height, page.rotation, tuple(words.words), *rules, paint.pictures)
 
 
 class DrawnSheet:

@@ -220,6 +220,7 @@ def test_a_sentence_over_a_page_edge_stands_on_both_pages() -> None:
     assert broken_sentence("A rule. The seller", "delivers in May. Rent is due.") == "The seller delivers in May."
     assert broken_sentence("The seller deliv-", "ers in May.") == "The seller delivers in May."
     assert broken_sentence("The seller delivers.", "Rent is due.") == ""
+    assert broken_sentence(" \n", "Rent is due.") == broken_sentence("The seller", " ") == ""
 
 
 @pytest.mark.parametrize(

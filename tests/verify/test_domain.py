@@ -12,7 +12,15 @@ from verify_pages import Block, make_page, para, table_block, with_table
 
 from verify.domain.canonical import canonical_json, fingerprint_file, sha256_of
 from verify.domain.codec import decode_page, encode_page, page_json
-from verify.domain.document import ElementKind, Origin, SourceWarning, Statement, StatementKind, WarningCode
+from verify.domain.document import (
+    ElementKind,
+    Origin,
+    SourceWarning,
+    Statement,
+    StatementKind,
+    WarningCode,
+    pages_without_text,
+)
 from verify.domain.geometry import Box, to_units, union
 from verify.domain.ids import ElementId, Fingerprint, PassageId, SourceId, is_fingerprint
 from verify.domain.passage import Passage, PassagePart
@@ -89,3 +97,12 @@ def test_a_passage_spans_its_parts() -> None:
     passage = Passage(PassageId("x"), SourceId("deed"), Fingerprint(sha256_of(b"")), 0, "Deed", (), "abc\n\nabc", parts)
     assert (passage.page_index, passage.end_page_index) == (2, 3)
     assert Progress("read", 1, None, "pages").source_id is None
+
+
+def test_a_page_that_was_not_read_is_counted_once() -> None:
+    said = [
+        SourceWarning(WarningCode.NO_TEXT, 2, ""), SourceWarning(WarningCode.PAGE_FAILED, 2, ""),
+        SourceWarning(WarningCode.GARBLED_TEXT, 4, ""), SourceWarning(WarningCode.NO_TEXT, None, ""),
+        SourceWarning(WarningCode.OCR_USED, 5, ""),
+    ]  # fmt: skip
+    assert pages_without_text(said) == 2

@@ -219,6 +219,9 @@ def test_signs_that_the_file_gives_no_character_are_for_the_eye() -> None:
     assert verdict(quote("small (P < 0.06) and"), paper) == "text_mismatch"
     assert verdict(quote("small (P 0.05) and falls"), paper) == "text_mismatch"
     assert verdict(quote("Rent \ufffd\ufffd\ufffd\ufffd 12"), paper) == "verified"  # a leader of dots
+    assert verdict(quote("0.05) and falls"), paper) == "garbled_text"  # the sign may be a minus
+    assert verdict(quote("and falls"), paper) == "verified"
+    assert verdict(quote("12"), paper) == "verified"
 
 
 def test_scans() -> None:

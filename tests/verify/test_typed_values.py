@@ -18,6 +18,13 @@ def value(expected: str, element: int = 0, **fields: Any) -> dict[str, Any]:
     return check("value", element_id=f"p0-e{element}", expected_value=expected, **fields)
 
 
+def test_a_number_behind_a_sign_that_has_no_character_is_for_the_eye() -> None:
+    """The page may show a minus there."""
+    paper = source(make_page(0, "The slope is \ufffd 35 points.", "Rows \ufffd\ufffd\ufffd\ufffd 36"))
+    assert verdict(value("35"), paper) == "garbled_text"
+    assert verdict(value("36", 1), paper) == "verified"  # a leader of dots
+
+
 @pytest.mark.parametrize(
     ("one", "reason"),
     [
