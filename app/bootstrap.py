@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from app import telemetry
 from app.errors import EngineUnavailable, Usage
 from app.paths import model_folder
-from app.services.matter import Matter
+from app.services.matter.matter import Matter
 from app.settings import Settings
 
 if TYPE_CHECKING:
@@ -46,14 +46,14 @@ def build_embedder(settings: Settings) -> "Embedder":
 @cache
 def _minilm() -> "Embedder":
     """Loaded once a process: it is read-only, and loading it takes longer than a question."""
-    from models.embeddings import MiniLmEmbedder
+    from models.adapters.embeddings import MiniLmEmbedder
 
     return MiniLmEmbedder(threads=0)
 
 
 def _ollama_embedder(settings: Settings) -> "Embedder":
-    from models.ollama import checked_host
-    from models.ollama_embeddings import OllamaEmbedder
+    from models.adapters.ollama import checked_host
+    from models.adapters.ollama_embeddings import OllamaEmbedder
     from models.ports import ModelUnavailable
 
     try:
@@ -82,7 +82,7 @@ def collection_prefix(matter_key: str) -> str:
 def forget_on_server(matter_key: str, chroma_url: str) -> bool:
     """Deletes the matter's vectors there; False where the server does not answer."""
     telemetry.turn_off()
-    from retrieval.dense import drop_on_server
+    from retrieval.index.dense import drop_on_server
 
     try:
         drop_on_server(chroma_url, collection_prefix(matter_key))
@@ -93,8 +93,8 @@ def forget_on_server(matter_key: str, chroma_url: str) -> bool:
 
 def _neighbours(matter: Matter, embedder: "Embedder", chroma_url: str | None) -> "VectorIndex | None":
     """Neither Chroma's own files nor a server can be sealed, so a sealed matter's vectors are compared in memory."""
-    from retrieval.dense import on_disk, on_server
-    from retrieval.vectors import slug
+    from retrieval.index.dense import on_disk, on_server
+    from retrieval.index.vectors import slug
 
     if matter.store.vault.scheme != "none":
         return None
@@ -126,7 +126,7 @@ def build_model(settings: Settings, name: str) -> "ChatModel | None":
 
 def _ollama(settings: Settings, name: str) -> "ChatModel":
     """Raises EngineUnavailable if the server does not answer or lacks the model, with the command to run."""
-    from models.ollama import OllamaModel, checked_host, require_model, server_state
+    from models.adapters.ollama import OllamaModel, checked_host, require_model, server_state
     from models.ports import ModelUnavailable
 
     try:
@@ -152,8 +152,8 @@ def _answering_ollama(settings: Settings) -> "ChatModel | None":
 def find_embedded(settings: Settings) -> "ChatModel | None":
     """The model file that the settings name, else the known one if it was fetched; None without either."""
     from ingest.starting import undisturbed
-    from models.files import QWEN_CODER_1_5B, installed
-    from models.llama_cpp import LlamaCppModel
+    from models.adapters.files import QWEN_CODER_1_5B, installed
+    from models.adapters.llama_cpp import LlamaCppModel
 
     named = settings.model_file
     path = named if named is not None and named.is_file() else installed(QWEN_CODER_1_5B, model_folder())

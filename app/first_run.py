@@ -10,21 +10,21 @@ import subprocess
 import sys
 from pathlib import Path
 
-from app.console import Console
+from app.cli.console import Console
 from app.display import has_display
 from app.errors import PinciteError
 from app.paths import private_folder, sample_folder, write_private
 from app.sample.write import QUESTION, write_sample
-from app.services.answer_text import answer_lines
-from app.services.answers import Answer
-from app.services.asking import AskOptions, ask
-from app.services.evidence import crop
-from app.services.exporting import export
-from app.services.history import load_answer, saved_answers
-from app.services.indexing import IndexOptions, index
-from app.services.matter import Matter, open_matter
+from app.services.answers.answer_text import answer_lines
+from app.services.answers.answers import Answer
+from app.services.answers.history import load_answer, saved_answers
+from app.services.asking.asking import AskOptions, ask
+from app.services.bundle.exporting import export
+from app.services.evidence.evidence import crop
+from app.services.matter.indexing import IndexOptions, index
+from app.services.matter.matter import Matter, open_matter
 from app.settings import load_settings
-from models.answering import EXTRACTIVE
+from models.answering.answering import EXTRACTIVE
 
 
 def main() -> int:

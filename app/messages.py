@@ -7,8 +7,8 @@ from verify.domain.claim import ClaimType, Release, SupportLabel
 from verify.domain.document import SourceRecord, SourceStatus, TextSource, WarningCode
 
 if TYPE_CHECKING:
-    from app.services.answers import UnmatchedWord, UnreadSource
-    from models.support import SupportResult
+    from app.services.answers.answers import UnmatchedWord, UnreadSource
+    from models.triage.support import SupportResult
     from verify.report import CheckResult, Difference
 
 STATUSES: dict[str, str] = {

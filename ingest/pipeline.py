@@ -11,11 +11,10 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ingest.family import Family, FoundMember, has_members, keep_members, kept_members
-from ingest.intake import FoundFile, Listing, walk
-from ingest.inventory import Inventory
-from ingest.ledger import MEMBER_MARK, Entry, Ledger, superseded_id
-from ingest.pool import Death, Pool, clear_scratch
+from ingest.matter.family import Family, FoundMember, has_members, keep_members, kept_members
+from ingest.matter.intake import FoundFile, Listing, walk
+from ingest.matter.inventory import Inventory
+from ingest.matter.ledger import MEMBER_MARK, Entry, Ledger, superseded_id
 from ingest.ports import BlobKind, Blobs, Passwords, Registry
 from ingest.reading import (
     ChangedWhileRead,
@@ -26,14 +25,15 @@ from ingest.reading import (
     lacks_recognition,
     with_rest_left_out,
 )
-from ingest.rendition import is_rendered, rendered_profile, rendition_key
+from ingest.rendition.names import is_rendered, rendered_profile, rendition_key
 from ingest.runs import ReadEvents as ReadEvents
 from ingest.runs import ReadOptions as ReadOptions
 from ingest.runs import ReadSummary as ReadSummary
 from ingest.runs import SourceRead as SourceRead
 from ingest.settings import OcrMode
-from ingest.wire import Message
-from ingest.worker import ReadJob
+from ingest.worker.pool import Death, Pool, clear_scratch
+from ingest.worker.process import ReadJob
+from ingest.worker.wire import Message
 from verify.domain.document import Metadata, Parser, SourceRecord, SourceStatus, SourceWarning, WarningCode
 from verify.domain.ids import Fingerprint, SourceId
 from verify.domain.progress import Progress

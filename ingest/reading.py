@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ingest.family import Family, FoundMember
-from ingest.intake import FoundFile, still_as_hashed
-from ingest.ledger import Entry
+from ingest.matter.family import Family, FoundMember
+from ingest.matter.intake import FoundFile, still_as_hashed
+from ingest.matter.ledger import Entry
 from ingest.ports import BlobKind, Blobs, Passwords, Registry
-from ingest.rendition import RENDITION_PROFILE, rendition_key
+from ingest.rendition.names import RENDITION_PROFILE, rendition_key
 from ingest.settings import OcrMode, ReadSettings
-from ingest.wire import Message, passage_of
+from ingest.worker.wire import Message, passage_of
 from verify.domain.canonical import sha256_of
 from verify.domain.document import (
     LabelOrigin,
@@ -241,7 +241,7 @@ def lacks_recognition(record: SourceRecord) -> bool:
 
 def can_recognise(languages: tuple[str, ...]) -> bool:
     """Whether the engine is there with the data of all these languages."""
-    from ingest.ocr_engine import OcrSettings, OcrUnavailable, prepare
+    from ingest.ocr.engine import OcrSettings, OcrUnavailable, prepare
 
     try:
         return not prepare(OcrSettings(languages=languages))[1]

@@ -4,8 +4,8 @@ from collections.abc import Generator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ingest.ledger import EVERYTHING, Selection
 from ingest.limits import Limits
+from ingest.matter.ledger import EVERYTHING, Selection
 from ingest.settings import OcrMode, ReadSettings
 from verify.domain.document import SourceRecord
 from verify.domain.progress import Progress

@@ -52,7 +52,7 @@ class ChatModel(Protocol):
 
 
 class SentenceEncoder(Protocol):
-    """Tells how alike two texts are; ``models.embeddings`` and ``models.ollama_embeddings`` implement it."""
+    """Tells how alike two texts are; ``adapters.embeddings`` and ``adapters.ollama_embeddings`` implement it."""
 
     def embed(self, texts: Sequence[str]) -> "NDArray[np.float32]":
         """Shape (len(texts), dimension), rows of unit length."""

@@ -8,17 +8,17 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.context import neighbours, referred_to
-from retrieval.expand import expanded
 from retrieval.fusion import Ranking, fuse, one_per_group
-from retrieval.index import MatterIndex, rows_in
-from retrieval.lexical import best_rows
+from retrieval.index.index import MatterIndex, rows_in
+from retrieval.index.lexical import best_rows
+from retrieval.index.upkeep import kept_index, refreshed
 from retrieval.ports import Embedder, IndexFiles, PassageStore, VectorIndex
-from retrieval.rerank import depth, reranked
-from retrieval.route import Route, route, whole
+from retrieval.query.context import neighbours, referred_to
+from retrieval.query.expand import expanded
+from retrieval.query.rerank import depth, reranked
+from retrieval.query.route import Route, route, whole
+from retrieval.query.unmatched import Unmatched, unmatched
 from retrieval.semantic import DenseSearch
-from retrieval.unmatched import Unmatched, unmatched
-from retrieval.upkeep import kept_index, refreshed
 from verify.domain.document import SourceRecord
 from verify.domain.ids import PassageId, SourceId
 from verify.domain.passage import Passage

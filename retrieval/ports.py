@@ -1,4 +1,4 @@
-"""What search needs to be given. ``app.store`` and ``models.embeddings`` implement these."""
+"""What search needs to be given. ``app.store`` and ``models.adapters.embeddings`` implement these."""
 
 from collections.abc import Generator, Iterator, Sequence
 from typing import Protocol
@@ -77,7 +77,7 @@ class VectorRows(Protocol):
 
 
 class VectorIndex(Protocol):
-    """Nearest neighbours over a whole matter; ``retrieval.dense`` implements it with Chroma."""
+    """Nearest neighbours over a whole matter; ``retrieval.index.dense`` implements it with Chroma."""
 
     def sync(self, ids: Sequence[PassageId], vectors: VectorRows) -> Generator[Progress, None, None]:
         """Makes the index hold exactly these rows, mending or remaking it where it must; or nothing, where that would

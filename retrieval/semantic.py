@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.expand import wordings
 from retrieval.fusion import Ranking
-from retrieval.index import MatterIndex
+from retrieval.index.index import MatterIndex
+from retrieval.index.vectors import SEGMENT, KeptVectors, Vectors
 from retrieval.ports import Embedder, IndexFiles, PassageStore, VectorIndex
-from retrieval.route import Question, Route, whole
-from retrieval.vectors import SEGMENT, KeptVectors, Vectors
+from retrieval.query.expand import wordings
+from retrieval.query.route import Question, Route, whole
 from verify.domain.ids import PassageId
 from verify.domain.progress import Progress
 

@@ -9,7 +9,7 @@ from verify.domain.ids import AnswerId, ClaimId
 
 
 class AnswerLog:
-    """Bodies are the JSON documents of ``app.services.answers``; this room does not look into them."""
+    """Bodies are the JSON documents of ``app.services.answers.answers``; this room does not look into them."""
 
     def __init__(self, database: Database, vault: Vault) -> None:
         self._db, self._vault = database, vault

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from ingest.failures import ReadFailure
-from ingest.ledger import MEMBER_MARK
+from ingest.formats.opening import open_file
 from ingest.limits import Limits
-from ingest.opening import open_file
+from ingest.matter.ledger import MEMBER_MARK
 from verify.domain.canonical import sha256_of
 from verify.domain.ids import Fingerprint
 

@@ -12,9 +12,9 @@ from app.store.database import Database
 from app.store.matter_store import MatterStore
 from app.store.registry import UNSETTLED
 from app.store.vault import LONGEST_HEAD, Classes, Vault
-from ingest.family import members_key
+from ingest.matter.family import members_key
 from ingest.ports import BlobKind
-from ingest.rendition import rendition_key
+from ingest.rendition.names import rendition_key
 from verify.domain.ids import Fingerprint, SourceId
 
 COLUMNS = {

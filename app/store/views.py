@@ -7,8 +7,8 @@ from pathlib import Path
 from app.errors import AccessDenied
 from app.store.registry import StoreRegistry
 from app.store.vault import Vault
-from ingest.intake import locate
-from ingest.ledger import MEMBER_MARK
+from ingest.matter.intake import locate
+from ingest.matter.ledger import MEMBER_MARK
 from verify.domain.canonical import fingerprint_file
 from verify.domain.codec import decode_page
 from verify.domain.document import Page, Parser, SourceRecord, SourceStatus

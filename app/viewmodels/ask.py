@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from app import messages
-from app.backend import Failed
-from app.requests import Ask, ClaimDone, LoadAnswer, ReviewClaim, UndoReview
-from app.services.answers import Answer, AnsweredClaim, Decision
+from app.backend.process import Failed
+from app.backend.requests import Ask, ClaimDone, LoadAnswer, ReviewClaim, UndoReview
+from app.services.answers.answers import Answer, AnsweredClaim, Decision
 from app.viewmodels.cards import ClaimCard, NoAnswer, card_of, headings_of, no_answer, not_read_words, searched_words
 from app.viewmodels.matter import MatterModel, Reading
 from app.viewmodels.observe import Event

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from app import messages
-from app.services.answers import Answer, AnsweredClaim, Decision, FoundPassage, Review, ReviewState, Searched
+from app.services.answers.answers import Answer, AnsweredClaim, Decision, FoundPassage, Review, ReviewState, Searched
 from app.viewmodels.wording import BAD, GOOD, WARN, Chip, chip, citation_chip, count, file_name, support_chip
 from verify.domain.claim import ClaimType, Release
 from verify.domain.document import TextSource

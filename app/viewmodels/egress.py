@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from app.requests import Choices
+from app.backend.requests import Choices
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from app import messages
-from app.backend import Failed
-from app.requests import DocumentToShow, FindText, Hits, ReadWords, ShowDocument
+from app.backend.process import Failed
+from app.backend.requests import DocumentToShow, FindText, Hits, ReadWords, ShowDocument
 from app.viewmodels.cards import lowest_word
 from app.viewmodels.matter import MatterModel
 from app.viewmodels.observe import Event

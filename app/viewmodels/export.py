@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from app.backend import Failed
-from app.requests import CheckExport, Export, Exported, ExportOutlook, TakeMemo
-from app.services.answers import Answer
+from app.backend.process import Failed
+from app.backend.requests import CheckExport, Export, Exported, ExportOutlook, TakeMemo
+from app.services.answers.answers import Answer
 from app.viewmodels.matter import MatterModel
 from app.viewmodels.observe import Event
 from app.viewmodels.running import Runner

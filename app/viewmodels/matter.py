@@ -6,10 +6,18 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
-from app.backend import Failed
+from app.backend.process import Failed
+from app.backend.requests import (
+    AnswerSummary,
+    GivePassphrase,
+    GivePassword,
+    ListMatter,
+    MatterListing,
+    ReadMatter,
+    SourceDone,
+)
 from app.errors import ErrorCode
 from app.messages import source_status
-from app.requests import AnswerSummary, GivePassphrase, GivePassword, ListMatter, MatterListing, ReadMatter, SourceDone
 from app.viewmodels.observe import Event
 from app.viewmodels.running import Runner
 from app.viewmodels.wording import count, duration, file_name, kind_of, status_tone

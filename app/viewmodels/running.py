@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from app.backend import Failed
+from app.backend.process import Failed
 
 
 class Runner(Protocol):

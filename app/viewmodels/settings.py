@@ -3,8 +3,8 @@
 from dataclasses import replace
 from pathlib import Path
 
-from app.backend import Failed
-from app.requests import (
+from app.backend.process import Failed
+from app.backend.requests import (
     Choices,
     Diagnose,
     Finding,

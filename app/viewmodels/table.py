@@ -7,10 +7,10 @@ from enum import StrEnum
 from pathlib import Path
 
 from app import messages
-from app.backend import Failed
+from app.backend.process import Failed
+from app.backend.requests import ExportTable, FillTable, LoadTable, TableQuestions, TableWritten
 from app.errors import Usage
-from app.requests import ExportTable, FillTable, LoadTable, TableQuestions, TableWritten
-from app.services.table_cells import Cell, CellCitation, CellState, questions_of
+from app.services.table.cells import Cell, CellCitation, CellState, questions_of
 from app.viewmodels.matter import MatterModel, SourceRow
 from app.viewmodels.observe import Event
 from app.viewmodels.running import Runner

@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QPlainTextEdit, QScrollArea, QVBoxLayout, QWidget
 
-from app.services.answers import Decision
+from app.services.answers.answers import Decision
 from app.viewmodels.ask import AskModel, AskState
 from app.viewmodels.cards import ClaimCard, NearestPassage, NoAnswer
 from app.viewmodels.matter import MatterModel

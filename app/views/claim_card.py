@@ -5,7 +5,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app import messages
-from app.services.answers import Decision
+from app.services.answers.answers import Decision
 from app.viewmodels.cards import CitationLine, ClaimCard
 from app.viewmodels.tokens import SPACE
 from app.views.flow import FlowLayout

@@ -7,11 +7,12 @@ from types import TracebackType
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
-from app import backend, crash
+from app import crash
+from app.backend import process as backend
 from app.jobs import Jobs
 from app.viewmodels.remembered import load_remembered, save_remembered
 from app.views.main_window import MainWindow
-from app.views.page_source import PageSource
+from app.views.page.source import PageSource
 from app.views.theme import Theme
 
 

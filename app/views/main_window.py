@@ -15,9 +15,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.backend.requests import MakeSample
 from app.messages import source_status
-from app.requests import MakeSample
-from app.services.answers import Decision
+from app.services.answers.answers import Decision
 from app.viewmodels.ask import AskModel, AskState
 from app.viewmodels.evidence import EvidenceModel
 from app.viewmodels.export import ExportModel
@@ -29,13 +29,13 @@ from app.viewmodels.table import TableModel
 from app.viewmodels.wording import count
 from app.views.ask_pane import AskPane
 from app.views.dialogs import ask_secret
-from app.views.evidence_pane import EvidencePane
 from app.views.export_dialog import ExportDialog
 from app.views.help_dialog import HelpDialog
 from app.views.matter_pane import MatterPane
-from app.views.page_source import PageSource
+from app.views.page.evidence_pane import EvidencePane
+from app.views.page.source import PageSource
 from app.views.settings_dialog import SettingsDialog
-from app.views.table_pane import TablePane
+from app.views.table.pane import TablePane
 from app.views.theme import Theme
 from app.views.tour import Tour
 from app.views.widgets import ToolButton, button, frame, label, make_room, retone, row

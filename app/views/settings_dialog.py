@@ -7,7 +7,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtWidgets import QColorDialog, QComboBox, QFormLayout, QLineEdit, QMessageBox, QVBoxLayout, QWidget
 
-from app.requests import Finding
+from app.backend.requests import Finding
 from app.viewmodels.settings import SettingsModel
 from app.viewmodels.wording import BAD, GOOD, QUIET, chip
 from app.views.dialogs import Dialog

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from app.cli import main
+from app.cli.main import main
 from app.paths import matter_folder, matter_key
 from app.store.matter_store import DATABASE_FILE
 from ingest.mupdf import pymupdf

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from app import first_run
-from app.console import Console
+from app.cli.console import Console
 
 
 def test_the_command_can_be_typed_as_it_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,13 +6,13 @@ from enum import StrEnum
 import pytest
 
 from app import messages
-from app.console import STAGES
+from app.cli.console import STAGES
 from app.errors import EXIT_STATUS, ErrorCode
-from app.services.answers import Decision, ReopenReason, ReviewState, UnmatchedWord, UnreadSource
-from app.services.asking import NONE_VERIFIED
-from app.services.scope import CLOSED, NOT_YET_READ
-from models.drafts import ConflictKind, Fault, Operation
-from models.drafts import Unanswered as WhyUnanswered
+from app.services.answers.answers import Decision, ReopenReason, ReviewState, UnmatchedWord, UnreadSource
+from app.services.asking.asking import NONE_VERIFIED
+from app.services.matter.scope import CLOSED, NOT_YET_READ
+from models.answering.drafts import ConflictKind, Fault, Operation
+from models.answering.drafts import Unanswered as WhyUnanswered
 from verify.domain.claim import ClaimType, Release, SupportLabel
 from verify.domain.document import Parser, SourceRecord, SourceStatus, SourceWarning, TextSource, WarningCode
 from verify.domain.ids import Fingerprint, SourceId

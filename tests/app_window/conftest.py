@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from app.backend import Failed, Handler
-from app.backend_work import handlers
+from app.backend.process import Failed, Handler
+from app.backend.requests import ReadMatter
+from app.backend.work import handlers
 from app.errors import PinciteError
-from app.requests import ReadMatter
 from ingest.mupdf import pymupdf
 
 CLAUSES = (

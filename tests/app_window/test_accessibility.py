@@ -20,16 +20,16 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from app.services.answers import Decision
+from app.services.answers.answers import Decision
 from app.viewmodels.ask import AskModel
 from app.viewmodels.export import ExportModel
 from app.viewmodels.remembered import Remembered
 from app.views.export_dialog import ExportDialog
 from app.views.help_dialog import HelpDialog
 from app.views.main_window import MainWindow
-from app.views.page_source import PageSource
+from app.views.page.source import PageSource
 from app.views.settings_dialog import SettingsDialog
-from app.views.table_documents import DocumentsDialog
+from app.views.table.documents import DocumentsDialog
 from app.views.theme import Theme
 
 CONTROLS = (QAbstractButton, QLineEdit, QPlainTextEdit, QComboBox, QAbstractScrollArea)

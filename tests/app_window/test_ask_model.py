@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from app.services.answers import Decision
+from app.services.answers.answers import Decision
 from app.viewmodels.ask import AskModel, AskState
 from app.viewmodels.evidence import EvidenceModel
 from app.viewmodels.export import ExportModel

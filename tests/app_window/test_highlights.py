@@ -36,10 +36,10 @@ def test_highlights_lie_on_their_words(make_pdf: Callable[..., Path], ratio: int
 
 def test_fitting_the_width_comes_to_rest_at_any_height(make_pdf: Callable[..., Path], qtbot) -> None:  # type: ignore[no-untyped-def]
     """A page that just fits the height must not make the scroll bar come and go without end."""
-    from app.page_worker import OpenDocument
+    from app.backend.page_worker import OpenDocument
     from app.viewmodels.tokens import LIGHT
-    from app.views.page_source import PageSource
-    from app.views.page_view import PageView
+    from app.views.page.source import PageSource
+    from app.views.page.view import PageView
 
     source = PageSource()
     source.start()

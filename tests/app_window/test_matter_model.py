@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from app.backend import run_to_result
-from app.requests import ListMatter, MatterListing, ReadMatter, SourceDone
-from app.services.matter import open_matter
-from app.services.sealing import seal
-from app.services.tagging import tag
+from app.backend.process import run_to_result
+from app.backend.requests import ListMatter, MatterListing, ReadMatter, SourceDone
+from app.services.custody.sealing import seal
+from app.services.matter.matter import open_matter
+from app.services.matter.tagging import tag
 from app.settings import Settings
 from app.store.sealed import Passphrases
 from app.viewmodels.matter import MatterModel, Pace, Reading, progress_words

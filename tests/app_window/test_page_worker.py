@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.page_worker import (
+from app.backend.page_worker import (
     BytesChecked,
     CheckBytes,
     CloseDocument,

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from app.requests import Choices
+from app.backend.requests import Choices
 from app.viewmodels.egress import egress, is_loopback
 from app.viewmodels.matter import MatterModel
 from app.viewmodels.remembered import Remembered, load_remembered, save_remembered

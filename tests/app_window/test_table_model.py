@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from app.requests import Ask, FillTable
-from app.services.table_cells import Cell, CellCitation, CellClaim, CellState
+from app.backend.requests import Ask, FillTable
+from app.services.table.cells import Cell, CellCitation, CellClaim, CellState
 from app.viewmodels.ask import AskModel
 from app.viewmodels.matter import MatterModel
 from app.viewmodels.table import TableModel, TableState, view_of

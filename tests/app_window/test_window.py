@@ -9,7 +9,7 @@ from PySide6.QtGui import QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.services.answers import Decision
+from app.services.answers.answers import Decision
 from app.viewmodels.ask import AskState
 from app.viewmodels.matter import Reading
 from app.viewmodels.table import TableState

@@ -24,8 +24,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from bench_support import contract_rows, read_by_the_product, results  # noqa: E402
 
-from models.page_fit import joined  # noqa: E402
-from models.support import Documents, NotReadable, SupportItem  # noqa: E402
+from models.triage.page_fit import joined  # noqa: E402
+from models.triage.support import Documents, NotReadable, SupportItem  # noqa: E402
 from verify.sentences import sentences  # noqa: E402
 
 SHARED = Path(os.environ.get("PINCITE_SHARED", REPO.parent / "shared"))
@@ -151,7 +151,7 @@ def main() -> None:
     options = parser.parse_args()
     encoder: Any = None
     if not options.words_only:
-        from models.embeddings import MiniLmEmbedder
+        from models.adapters.embeddings import MiniLmEmbedder
 
         encoder = MiniLmEmbedder()
     folder = SHARED / "evaldata" / "cuad_pdf"

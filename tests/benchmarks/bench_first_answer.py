@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 
 QUESTION = "What is the governing law of the agreement?"
-PINCITE = [sys.executable, "-c", "import sys; from app.cli import main; sys.exit(main())"]
+PINCITE = [sys.executable, "-c", "import sys; from app.cli.main import main; sys.exit(main())"]
 
 
 def tree_of(root: int) -> list[int]:

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from ingest.mupdf import pymupdf
 
 SHARED = Path(os.environ.get("PINCITE_SHARED", Path(__file__).resolve().parents[3] / "shared"))
-RUN = "import sys; from app.cli import main; sys.exit(main())"
+RUN = "import sys; from app.cli.main import main; sys.exit(main())"
 
 
 class Spent(NamedTuple):

@@ -42,17 +42,17 @@ from big_matter import write_matter  # noqa: E402
 from process_memory import Memory, family, sizes  # noqa: E402
 from stand_in import DIMENSION, StandIn  # noqa: E402
 
-from app.console import STAGES  # noqa: E402
+from app.cli.console import STAGES  # noqa: E402
 from app.paths import matter_folder  # noqa: E402
 from app.store.blobs import StoreIndexFiles  # noqa: E402
 from app.store.matter_store import DATABASE_FILE, INDEX_FOLDER  # noqa: E402
 from app.store.vault import IdentityVault  # noqa: E402
 from ingest.mupdf import pymupdf  # noqa: E402
-from models.embeddings import NAME  # noqa: E402
-from retrieval.upkeep import kept_index  # noqa: E402
-from retrieval.vectors import KeptVectors  # noqa: E402
+from models.adapters.embeddings import NAME  # noqa: E402
+from retrieval.index.upkeep import kept_index  # noqa: E402
+from retrieval.index.vectors import KeptVectors  # noqa: E402
 
-PINCITE = "import sys; from app.cli import main; sys.exit(main())"
+PINCITE = "import sys; from app.cli.main import main; sys.exit(main())"
 STOOD_IN = f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r}); import stand_in; stand_in.install(); "
 EMBEDDERS = {"stand-in": StandIn.name, "real": NAME}
 SAMPLE = 1_000

@@ -13,7 +13,7 @@ import numpy as np
 
 from ingest.failures import ReadFailure
 from ingest.mupdf import pymupdf
-from ingest.pdf import PdfReader
+from ingest.pdf.reader import PdfReader
 from ingest.settings import OcrMode, ReadSettings
 from verify.domain.document import Origin, Page
 

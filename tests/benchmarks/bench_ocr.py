@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ingest.mupdf import pymupdf
-from ingest.ocr import page_image, recognise_pages
-from ingest.ocr_engine import OcrSettings, prepare
+from ingest.ocr.engine import OcrSettings, prepare
+from ingest.ocr.pages import page_image, recognise_pages
 
 _WORDS = """agreement party notice thirty days written termination payment invoice interest shall provided however
 supplier customer services schedule confidential information disclosure warranty liability exceed aggregate amount paid

@@ -15,9 +15,9 @@ from pathlib import Path
 
 from ingest.failures import ReadFailure
 from ingest.mupdf import pymupdf
-from ingest.passages import cut_passages
-from ingest.pdf import PdfReader
+from ingest.pdf.reader import PdfReader
 from ingest.settings import OcrMode, ReadSettings
+from ingest.structure.passages import cut_passages
 from verify.domain.ids import Fingerprint, SourceId
 
 SHARED = Path(os.environ.get("PINCITE_SHARED", Path(__file__).resolve().parents[3] / "shared"))

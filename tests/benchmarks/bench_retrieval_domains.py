@@ -30,11 +30,11 @@ from typing import Any, NamedTuple
 from bench_retrieval_quality import DATA, record, searcher_over
 
 from ingest.mupdf import pymupdf
-from ingest.passages import cut_passages
-from ingest.pdf import PdfReader
-from models.embeddings import MiniLmEmbedder
-from retrieval.evaluate import page_metrics
+from ingest.pdf.reader import PdfReader
+from ingest.structure.passages import cut_passages
+from models.adapters.embeddings import MiniLmEmbedder
 from retrieval.hybrid import Searcher, SearchOptions
+from retrieval.measures.evaluate import page_metrics
 from verify.domain.ids import SourceId
 from verify.domain.passage import Passage
 

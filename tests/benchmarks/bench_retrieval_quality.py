@@ -28,15 +28,15 @@ from typing import Any
 import numpy as np
 from rank_bm25 import BM25Okapi
 
-from ingest.passages import cut_passages
-from ingest.pdf import PdfReader
-from models.answering import answer
-from models.drafts import AnswerOptions, ShownPassage
-from models.embeddings import MiniLmEmbedder
-from retrieval.evaluate import Page, Span, character_metrics, page_metrics
+from ingest.pdf.reader import PdfReader
+from ingest.structure.passages import cut_passages
+from models.adapters.embeddings import MiniLmEmbedder
+from models.answering.answering import answer
+from models.answering.drafts import AnswerOptions, ShownPassage
 from retrieval.hybrid import Mode, Searcher, SearchOptions
-from retrieval.naming import share_named
-from retrieval.spans import spans
+from retrieval.measures.evaluate import Page, Span, character_metrics, page_metrics
+from retrieval.measures.spans import spans
+from retrieval.query.naming import share_named
 from verify.domain.document import Parser, SourceRecord, SourceStatus
 from verify.domain.ids import ElementId, Fingerprint, PassageId, SourceId
 from verify.domain.passage import Passage, PassagePart

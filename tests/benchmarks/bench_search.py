@@ -24,11 +24,11 @@ from numpy.typing import NDArray
 from process_memory import sizes
 from rank_bm25 import BM25Okapi
 
-from retrieval.dense import on_disk
 from retrieval.hybrid import Searcher
-from retrieval.lexical import LexicalIndex
-from retrieval.postings import Segment
-from retrieval.tokenize import tokens
+from retrieval.index.dense import on_disk
+from retrieval.index.lexical import LexicalIndex
+from retrieval.index.postings import Segment
+from retrieval.words.tokenize import tokens
 from verify.domain.ids import ElementId, Fingerprint, PassageId, SourceId
 from verify.domain.passage import Passage, PassagePart
 
@@ -144,7 +144,7 @@ def show(label: str, taken: NDArray[np.float64]) -> None:
 
 FRESH = """
 import sys, time; import numpy as np; from pathlib import Path
-from retrieval.dense import on_disk; from retrieval.vectors import SEGMENT, Vectors
+from retrieval.index.dense import on_disk; from retrieval.index.vectors import SEGMENT, Vectors
 ids, matrix = tuple(Path(sys.argv[1]).read_text().split()), np.load(sys.argv[2])
 starts = np.minimum(np.arange(0, len(ids) + SEGMENT, SEGMENT), len(ids))
 vectors = Vectors(starts, lambda number: matrix[starts[number]:starts[number + 1]])

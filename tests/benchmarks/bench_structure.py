@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ingest.mupdf import pymupdf
-from ingest.pdf import PdfReader
+from ingest.pdf.reader import PdfReader
 from ingest.settings import OcrMode, ReadSettings
 from verify.domain.document import Page
 

@@ -24,13 +24,13 @@ from typing import Any, NamedTuple
 REPO = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(REPO))
 
-from app.services.indexing import IndexOptions, index  # noqa: E402 (also runs without the project installed)
-from app.services.matter import Matter, open_matter  # noqa: E402
-from app.services.supporting import MatterDocuments  # noqa: E402
+from app.services.evidence.supporting import MatterDocuments  # noqa: E402
+from app.services.matter.indexing import IndexOptions, index  # noqa: E402 (also runs without the project installed)
+from app.services.matter.matter import Matter, open_matter  # noqa: E402
 from app.settings import load_settings  # noqa: E402
-from models.agreement import agreement  # noqa: E402
-from models.page_fit import PageText, joined  # noqa: E402
-from models.support import Documents, NotReadable, SupportItem, SupportResult, triage  # noqa: E402
+from models.triage.agreement import agreement  # noqa: E402
+from models.triage.page_fit import PageText, joined  # noqa: E402
+from models.triage.support import Documents, NotReadable, SupportItem, SupportResult, triage  # noqa: E402
 from verify.domain.ids import SourceId  # noqa: E402
 
 SHARED = Path(os.environ.get("PINCITE_SHARED", REPO.parent / "shared"))
@@ -83,7 +83,7 @@ def read_by_the_product(folder: Path) -> Iterator[Documents]:
 
 
 class _ByName:
-    """``models.support.Documents`` by path in the folder."""
+    """``models.triage.support.Documents`` by path in the folder."""
 
     def __init__(self, matter: Matter) -> None:
         self._documents = MatterDocuments(matter)
@@ -166,7 +166,7 @@ def main() -> None:
     options = parser.parse_args()
     encoder = None
     if not options.words_only:
-        from models.embeddings import MiniLmEmbedder
+        from models.adapters.embeddings import MiniLmEmbedder
 
         encoder = MiniLmEmbedder()
     data = SHARED / "evaldata"

@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from bench_support import read_by_the_product, results  # noqa: E402
 
-from models.support import Documents, NotReadable, SupportItem  # noqa: E402
+from models.triage.support import Documents, NotReadable, SupportItem  # noqa: E402
 from verify.domain.document import Cell  # noqa: E402
 from verify.tables import Part  # noqa: E402
 from verify.units import parse_quantity  # noqa: E402
@@ -123,7 +123,7 @@ def main() -> None:
     options = parser.parse_args()
     encoder: Any = None
     if not options.words_only:
-        from models.embeddings import MiniLmEmbedder
+        from models.adapters.embeddings import MiniLmEmbedder
 
         encoder = MiniLmEmbedder()
     with tempfile.TemporaryDirectory(prefix="pincite-bench-") as place:

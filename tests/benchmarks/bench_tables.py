@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "ingest"))
 from drawn_tables import raw_of
 
 from ingest.mupdf import pymupdf
-from ingest.tables import find_tables, may_hold_table
+from ingest.tables.finding import find_tables, may_hold_table
 
 SHARED = Path(os.environ.get("PINCITE_SHARED", Path(__file__).resolve().parents[3] / "shared"))
 FOLDERS = ("corpus/contracts", "corpus/court_opinions", "evaldata/cuad_pdf/pdf", "evaldata/scotus_slip_pinpoint/pdf")

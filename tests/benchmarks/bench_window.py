@@ -88,7 +88,7 @@ def long_document(path: Path) -> Path:
 
 def page_times(bench: Bench, path: Path) -> dict[str, float]:
     """Milliseconds, all tiles of the view drawn: opening, the worst of 20 jumps, the median of them."""
-    from app.page_worker import OpenDocument
+    from app.backend.page_worker import OpenDocument
 
     view, source = bench.window.evidence_pane.view, bench.window.evidence_pane.source
     source.open(OpenDocument("bench", str(path), None))

@@ -19,8 +19,8 @@ from bench_window import Bench, Heartbeat
 from process_memory import Memory
 from stand_in import StandIn
 
-from models.embeddings import NAME
-from retrieval.vectors import kept_under
+from models.adapters.embeddings import NAME
+from retrieval.index.vectors import kept_under
 
 
 def main() -> int:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from models.embeddings import DIMENSION, MiniLmEmbedder
+from models.adapters.embeddings import DIMENSION, MiniLmEmbedder
 
 REAL_EVERY = 100
 """Of so many batches one has a text that the real model embeds."""

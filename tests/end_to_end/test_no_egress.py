@@ -26,15 +26,14 @@ NETWORK_MODULES = {"socket", "ssl", "http", "urllib", "ftplib", "smtplib", "http
 NETWORK_MODULES |= {"ollama", "langchain_ollama", "urllib3", "socketserver", "xmlrpc"}
 MAY_CONNECT = {
     "app/bootstrap.py": "looks whether anything listens at the Ollama address of the settings",
-    "app/services/diagnosing.py": "asks the Ollama address of the settings whether it is there",
-    "models/files.py": "fetches the embedded model when a person starts it by name",
-    "models/llama_cpp.py": "talks to its own child on the loopback",
-    "models/llama_child.py": "is that child",
-    "models/ollama.py": "talks to the Ollama address of the settings",
-    "models/ollama_transport.py": "talks to the Ollama address of the settings",
-    "models/ollama_embeddings.py": "talks to the Ollama address of the settings",
-    "models/ollama_address.py": "tells a loopback address from another",
-    "retrieval/dense.py": "reads the address of a Chroma server that a person typed",
+    "app/services/custody/diagnosing.py": "asks the Ollama address of the settings whether it is there",
+    "models/adapters/files.py": "fetches the embedded model when a person starts it by name",
+    "models/adapters/llama_cpp.py": "talks to its own child on the loopback",
+    "models/adapters/llama_child.py": "is that child",
+    "models/adapters/ollama.py": "talks to the Ollama address of the settings",
+    "models/adapters/ollama_transport.py": "talks to the Ollama address of the settings",
+    "models/adapters/ollama_embeddings.py": "talks to the Ollama address of the settings",
+    "retrieval/index/dense.py": "reads the address of a Chroma server that a person typed",
 }
 """Every module that names a library which can open a socket, and why; ``urllib.parse`` opens none."""
 

@@ -1,7 +1,7 @@
 """Pages that tests draw word by word and read as PDF."""
 
 from ingest.mupdf import pymupdf
-from ingest.pdf import PdfReader
+from ingest.pdf.reader import PdfReader
 from ingest.settings import OcrMode, ReadSettings
 from verify.domain.document import Element, Page
 

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from ingest.mupdf import pymupdf
-from ingest.raw import RawPage, TableDraft
-from ingest.tables import find_tables, may_hold_table
-from ingest.visibility import read_paint
-from ingest.words import TEXT_FLAGS, read_words
+from ingest.page.raw import RawPage, TableDraft
+from ingest.page.visibility import read_paint
+from ingest.page.words import TEXT_FLAGS, read_words
+from ingest.tables.finding import find_tables, may_hold_table
 from verify.domain.geometry import to_units
 
 

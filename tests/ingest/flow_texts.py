@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from ingest.flow import Flow, Grid
+from ingest.rendition.flow import Flow, Grid
 from verify.domain.document import SourceWarning, WarningCode
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from ingest.limits import Limits
 from ingest.mupdf import pymupdf
-from ingest.ocr_engine import installed_languages
+from ingest.ocr.engine import installed_languages
 from ingest.pipeline import SourceRead, read_matter
 from ingest.reading import can_recognise
 from ingest.settings import OcrMode

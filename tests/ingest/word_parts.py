@@ -5,8 +5,8 @@ import zipfile
 
 from flow_texts import details, texts
 
+from ingest.formats.office.word import read_docx
 from ingest.limits import Limits
-from ingest.office import read_docx
 from verify.domain.document import WarningCode
 
 NS = (

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from models.drafts import AnswerDraft, ClaimDraft, ShownPassage
+from models.answering.drafts import AnswerDraft, ClaimDraft, ShownPassage
 from models.ports import Message
 from verify.domain.ids import ElementId, Fingerprint, PassageId, SourceId
 from verify.domain.passage import Passage, PassagePart

@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from retrieval.dense import ChromaIndex, on_disk
 from retrieval.hybrid import Mode, Searcher, SearchOptions
-from retrieval.lexical import LexicalIndex
+from retrieval.index.dense import ChromaIndex, on_disk
+from retrieval.index.lexical import LexicalIndex
+from retrieval.index.upkeep import INDEX_FILE
 from retrieval.ports import VectorIndex
-from retrieval.upkeep import INDEX_FILE
 from verify.domain.ids import SourceId
 
 LEASE = [

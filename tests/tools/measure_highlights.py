@@ -31,10 +31,10 @@ def main() -> None:
     cases, zooms = json.loads(sys.argv[1]), [float(z) for z in sys.argv[2:]]
     from PySide6.QtWidgets import QApplication
 
-    from app.page_worker import OpenDocument
+    from app.backend.page_worker import OpenDocument
     from app.viewmodels.tokens import LIGHT
-    from app.views.page_source import PageSource
-    from app.views.page_view import PageView
+    from app.views.page.source import PageSource
+    from app.views.page.view import PageView
     from verify.domain.geometry import Box
 
     application = QApplication([])
@@ -71,7 +71,7 @@ def _until(application: object, done: object) -> None:
 
 
 def _row(view: object, page: int, box: object, zoom: float) -> dict[str, float]:
-    from app.views.page_painter import Mark
+    from app.views.page.painter import Mark
 
     view.set_marks(())  # type: ignore[attr-defined]
     plain = _pixels(view)

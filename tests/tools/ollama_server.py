@@ -21,7 +21,7 @@ from pathlib import Path
 REPO = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(REPO))
 
-from models.files import ModelFile, fetch  # noqa: E402 (the script also runs without the project installed)
+from models.adapters.files import ModelFile, fetch  # noqa: E402 (the script also runs without the project installed)
 
 VERSION = "0.17.4"
 CHAT, EMBED, ENDLESS = "pincite-chat", "pincite-embed", "pincite-endless"

@@ -20,7 +20,7 @@ from typing import Any
 from verify_pages import FakeSource, FakeSources
 
 from ingest.mupdf import pymupdf
-from ingest.pdf import PdfReader
+from ingest.pdf.reader import PdfReader
 from ingest.settings import OcrMode, ReadSettings
 from verify.domain.document import Page, Parser, SourceRecord, SourceStatus
 from verify.domain.ids import Fingerprint, SourceId

@@ -1,0 +1,223 @@
+"""Ranked passages with their places on the page (contract, section 6)."""
+
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from shlex import quote
+from typing import TYPE_CHECKING, Any
+
+from app.errors import EngineUnavailable, InputMissing
+from app.services.answers.answer_json import passage_to_json, unmatched_to_json
+from app.services.answers.answers import FoundPassage, UnmatchedWord
+from app.services.matter.matter import Matter
+from app.services.matter.scope import readable
+from verify.domain.document import Page, SourceRecord
+from verify.domain.geometry import union
+from verify.domain.ids import SourceId
+from verify.domain.passage import Passage, PassagePart
+from verify.domain.progress import Progress
+from verify.report import Region, Role
+
+if TYPE_CHECKING:
+    from retrieval.hybrid import Ranked, Searcher
+    from retrieval.hybrid import SearchOptions as Wanted
+
+_LOOKED_THROUGH = 100
+"""Passages after those asked for among which others of the best pages are sought."""
+_WITH_PAGES, _OF_PAGES = 2, 6
+"""How many of the best pages bring along their other passages, and how many of these in all."""
+_WITH_REFERENCES = 3
+_REFERENCES = 2
+"""How many of the best passages bring along what they refer to, and how much of it each."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchOptions:
+    """``sources`` empty means all of the matter."""
+
+    k: int = 10
+    mode: str = "hybrid"
+    sources: tuple[SourceId, ...] = ()
+    chroma_url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """``documents``: how many with text that was read were searched. ``unmatched``: words of the query that stand in
+    none of them."""
+
+    query: str
+    mode: str
+    passages: tuple[FoundPassage, ...]
+    documents: int
+    unmatched: tuple[UnmatchedWord, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "schema": "pincite.search/1",
+            "query": self.query,
+            "mode": self.mode,
+            "documents": self.documents,
+            "unmatched": [unmatched_to_json(one) for one in self.unmatched],
+            "passages": [passage_to_json(p) for p in self.passages],
+        }
+
+
+class Search:
+    """A search over one open matter that serves many queries: the indexes are loaded once."""
+
+    def __init__(self, matter: Matter, searcher: "Searcher") -> None:
+        self.matter = matter
+        self._searcher = searcher
+        self._records = {r.source_id: r for r in matter.sources()}
+        self._readable = readable(matter)
+
+    def find(self, query: str, options: SearchOptions) -> SearchResult:
+        """Raises InputMissing for a source that is not of this matter."""
+        ranked = self.rank(query, options)
+        found = tuple(self.found(r) for r in ranked)
+        documents, unmatched = self._documents(options.sources), self.unmatched(query, options)
+        return SearchResult(query, options.mode, found, documents, unmatched)
+
+    def lacks_vectors(self) -> bool:
+        """Whether embedding was begun and is not complete: then documents are searched by words only."""
+        return self._searcher.lacks_vectors()
+
+    def unmatched(self, query: str, options: SearchOptions) -> tuple[UnmatchedWord, ...]:
+        """Words of the query that stand in none of the documents that are searched."""
+        nowhere = self._searcher.unmatched(query, self._wanted(options))
+        return tuple(UnmatchedWord(one.word, one.nearest) for one in nowhere)
+
+    def rank(self, query: str, options: SearchOptions) -> tuple["Ranked", ...]:
+        from models.ports import ModelUnavailable
+
+        unknown = [s for s in options.sources if s not in self._records]
+        if unknown:
+            raise InputMissing(
+                f"no document has the id {unknown[0]}; run: pincite sources {quote(str(self.matter.root))}"
+            )
+        try:
+            ranked = self._searcher.search(query, self._wanted(options))
+        except ModelUnavailable as error:
+            raise EngineUnavailable(str(error)) from error
+        if options.mode == "dense" and not ranked and self._documents(options.sources):
+            raise EngineUnavailable(
+                f"there are no embeddings to search by; run: pincite index {quote(str(self.matter.root))}"
+            )
+        return ranked
+
+    def _wanted(self, options: SearchOptions) -> "Wanted":
+        from retrieval.hybrid import Mode
+        from retrieval.hybrid import SearchOptions as Wanted
+
+        return Wanted(k=options.k, mode=Mode(options.mode), source_ids=options.sources or None)
+
+    def _documents(self, only: Sequence[SourceId]) -> int:
+        return sum(1 for record in self._readable if not only or record.source_id in only)
+
+    def with_their_pages(self, query: str, options: SearchOptions) -> "tuple[Ranked, ...]":
+        """The same as ``rank``, followed by the other passages of the first pages: a search brings up one passage of a
+        page, and a short lease has all its clauses on one."""
+        ranked = self.rank(query, replace(options, k=options.k + _LOOKED_THROUGH))
+        best, rest = ranked[: options.k], ranked[options.k :]
+        pages = {(r.passage.source_id, r.passage.page_index) for r in best[:_WITH_PAGES]}
+        beside = [r for r in rest if (r.passage.source_id, r.passage.page_index) in pages]
+        return (*best, *(replace(r, rank=rank) for rank, r in enumerate(beside[:_OF_PAGES], start=len(best) + 1)))
+
+    def with_context(self, ranked: "Sequence[Ranked]") -> "tuple[Ranked, ...]":
+        """The same, followed by what the best of them refer to (sections that they name, terms that they use) and by
+        what goes on after the first. These have ranks after the others, and none in a ranking of its own."""
+        from retrieval.hybrid import Ranked
+
+        have = {r.passage.passage_id for r in ranked}
+        added: list[Passage] = []
+        for r in ranked[:_WITH_REFERENCES]:
+            added.extend(self._searcher.referred_to(r.passage, _REFERENCES))
+        for r in ranked[:1]:
+            added.extend(self._searcher.neighbours(r.passage, 0, 1))
+        new = {p.passage_id: p for p in added if p.passage_id not in have}
+        context = (
+            Ranked(rank, p, 0, None, None, ranked[0].asked)
+            for rank, p in enumerate(new.values(), start=len(ranked) + 1)
+        )
+        return (*ranked, *context)
+
+    def found(self, ranked: "Ranked") -> FoundPassage:
+        passage = ranked.passage
+        record = self._records[passage.source_id]
+        pages = pages_of_passage(self.matter, record, passage)
+        first = pages.get(passage.page_index)
+        return FoundPassage(
+            rank=ranked.rank,
+            passage_id=passage.passage_id,
+            source_id=passage.source_id,
+            path=record.path,
+            page_index=passage.page_index,
+            end_page_index=passage.end_page_index,
+            page_label=None if first is None else first.label,
+            element_ids=tuple(dict.fromkeys(part.element_id for part in passage.parts)),
+            heading_path=passage.heading_path,
+            text=passage.text,
+            start=passage.parts[0].start,
+            end=passage.parts[-1].end,
+            regions=tuple(_regions(passage.parts, pages)),
+            score=ranked.score,
+            lexical_rank=ranked.lexical_rank,
+            dense_rank=ranked.dense_rank,
+        )
+
+
+def pages_of_passage(matter: Matter, record: SourceRecord, passage: Passage) -> dict[int, Page]:
+    """The pages that the passage touches, by index."""
+    indexes = dict.fromkeys(part.page_index for part in passage.parts)
+    pages = ((index, matter.pages.get(record, index)) for index in indexes)
+    return {index: page for index, page in pages if page is not None}
+
+
+def _regions(parts: Iterable[PassagePart], pages: dict[int, Page]) -> Iterator[Region]:
+    """One box for each line of each part, around its words."""
+    for part in parts:
+        page = pages.get(part.page_index)
+        element = None if page is None else next((e for e in page.elements if e.element_id == part.element_id), None)
+        if page is None or element is None:
+            continue
+        for line in page.lines[element.first_line : element.end_line]:
+            words = page.words[line.first_word : line.end_word]
+            inside = [w.box for w in words if w.visible and w.start >= part.start and w.end <= part.end]
+            if inside:
+                yield Region(part.page_index, union(inside), Role.TEXT)
+
+
+def open_search(
+    matter: Matter, *, dense: bool = True, chroma_url: str | None = None, lasting: bool = False
+) -> Generator[Progress, None, Search]:
+    """Loads the matter's indexes, and brings the words up to date with what an interrupted run left behind.
+
+    ``lasting`` says that this process has many searches to do: Chroma then answers from what ``index`` left, where a
+    single search has compared all vectors before Chroma is even imported. A server that is named is always asked.
+    """
+    from app.bootstrap import build_searcher
+
+    searcher = build_searcher(matter, dense=dense, chroma_url=chroma_url)
+    yield from searcher.refresh_lexical()
+    if chroma_url is not None:
+        yield from searcher.refresh_dense()
+    elif lasting:
+        searcher.attach_neighbours()
+    return Search(matter, searcher)
+
+
+def search(matter: Matter, query: str, options: SearchOptions | None = None) -> SearchResult:
+    """One query. Raises InputMissing for an unknown source, EngineUnavailable for mode "dense" without vectors."""
+    options = options or SearchOptions()
+    opening = open_search(matter, dense=options.mode != "lexical", chroma_url=options.chroma_url)
+    return finish(opening).find(query, options)
+
+
+def finish(work: Generator[Any, None, Search]) -> Search:
+    """Runs long work to its end without showing its progress."""
+    while True:
+        try:
+            next(work)
+        except StopIteration as end:
+            result: Search = end.value
+            return result

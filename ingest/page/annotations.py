@@ -1,0 +1,108 @@
+"""Annotations and form fields: elements of their own, with the text that a reader sees or can open."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from typing import Any
+
+from ingest.mupdf import mupdf, pymupdf
+from ingest.structure.pages import OwnText
+from verify.domain.document import ElementKind
+from verify.domain.geometry import UNITS_PER_POINT, Box
+
+_HIDDEN = 1 | 2 | 32  # annotation flags: invisible, hidden, no view
+_SILENT = frozenset({pymupdf.PDF_ANNOT_LINK, pymupdf.PDF_ANNOT_POPUP, pymupdf.PDF_ANNOT_WIDGET})
+_NEVER_COVER = frozenset({pymupdf.PDF_ANNOT_HIGHLIGHT, pymupdf.PDF_ANNOT_UNDERLINE, pymupdf.PDF_ANNOT_TEXT,
+                          pymupdf.PDF_ANNOT_STRIKE_OUT, pymupdf.PDF_ANNOT_SQUIGGLY})  # fmt: skip
+
+
+def has_annotations(page: "pymupdf.Page") -> bool:
+    """True if the page's /Annots holds anything: far cheaper than to walk them."""
+    annotations = mupdf.pdf_dict_gets(mupdf.pdf_page_from_fz_page(page.this).obj(), "Annots")
+    return bool(mupdf.pdf_is_indirect(annotations) or mupdf.pdf_is_array(annotations))
+
+
+def read_own(page: "pymupdf.Page", width: int, height: int) -> tuple[list[OwnText], list[Box], bool]:
+    """Texts of shown annotations and filled-in fields in file order, the boxes of what may cover page text, and whether
+    all fields could be read: of a damaged form those before the damage are."""
+    found: list[tuple[ElementKind, str, Box]] = []
+    covers: list[Box] = []
+    for annotation in page.annots() or ():
+        kind = annotation.type[0]
+        if kind in _SILENT or annotation.flags & _HIDDEN:
+            continue
+        box = _bounds(annotation.this, width, height)
+        if box is None:
+            continue
+        if kind not in _NEVER_COVER:
+            covers.append(box)
+        text = _clean(annotation.info.get("content", ""))
+        if text:
+            found.append((ElementKind.ANNOTATION, text, box))
+    whole = False
+    with suppress(Exception):  # fields that are their own parents, say: the page's text does not depend on them
+        for widget, value in _fields(page):
+            box = _bounds(widget._annot.this, width, height)
+            if box is not None:
+                found.append((ElementKind.FORM_FIELD, value, box))
+        whole = True
+    drawn = _drawn(page, width, height) if found else []
+    return [_own(kind, text, box, drawn) for kind, text, box in found], covers, whole
+
+
+def _fields(page: "pymupdf.Page") -> Iterator[tuple[Any, str]]:
+    for widget in page.widgets() or ():
+        with suppress(Exception):  # a damaged field must not take the page with it
+            if widget.field_display in (1, 3) or widget.field_flags & pymupdf.PDF_TX_FIELD_IS_PASSWORD:
+                continue
+            value = _field_value(widget)
+            if value:
+                yield widget, value
+
+
+def _field_value(widget: Any) -> str:
+    """What the field shows. A button shows its state only when it is on."""
+    if widget.field_type in (pymupdf.PDF_WIDGET_TYPE_CHECKBOX, pymupdf.PDF_WIDGET_TYPE_RADIOBUTTON):
+        return "☒" if widget.field_value not in (None, "", "Off", False) else ""
+    if widget.field_type in (pymupdf.PDF_WIDGET_TYPE_BUTTON, pymupdf.PDF_WIDGET_TYPE_SIGNATURE):
+        return ""
+    return _clean(str(widget.field_value or ""))
+
+
+def _clean(text: str) -> str:
+    """Control characters out, line ends as line feeds, no blank edges."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    text = "".join(c for c in text if c >= " " or c in "\n\t")
+    return "\n".join(" ".join(line.split()) for line in text.split("\n")).strip()
+
+
+def _own(kind: ElementKind, text: str, box: Box, drawn: Sequence[tuple[str, Box]]) -> OwnText:
+    """Each word with the box where it is drawn; with that of the whole where the drawn words are not the text's."""
+    inside = [(word, b) for word, b in drawn if box.holds_centre_of(b)]
+    words = text.split()
+    boxes = [b for _, b in inside] if [word for word, _ in inside] == words else [box] * len(words)
+    placed, at = [], 0
+    for word, where in zip(words, boxes, strict=True):
+        start = text.index(word, at)
+        at = start + len(word)
+        placed.append((word, start, at, where))
+    return OwnText(kind, text, box, tuple(placed))
+
+
+def _drawn(page: "pymupdf.Page", width: int, height: int) -> list[tuple[str, Box]]:
+    """All words as displayed, annotations and fields included."""
+    textpage = pymupdf.TextPage(page.get_displaylist(annots=1).get_textpage(pymupdf.TEXTFLAGS_WORDS))
+    placed = ((word[4], _box(word[:4], width, height)) for word in textpage.extractWORDS())
+    return [(text, box) for text, box in placed if box is not None]
+
+
+def _bounds(annotation: Any, width: int, height: int) -> Box | None:
+    """Asked of MuPDF itself: PyMuPDF's own rectangles lie on the page before it was turned."""
+    rect = mupdf.pdf_bound_annot(annotation)
+    return _box((rect.x0, rect.y0, rect.x1, rect.y1), width, height)
+
+
+def _box(rect: Any, width: int, height: int) -> Box | None:
+    """The part of a displayed rectangle that lies on the page; None if there is none."""
+    values = [round(v * UNITS_PER_POINT) for v in rect]
+    box = Box(max(0, values[0]), max(0, values[1]), min(width, values[2]), min(height, values[3]))
+    return box if box.has_area else None
