@@ -9,17 +9,8 @@ import pytest
 from flow_texts import texts
 from test_hostile_kinds import W, docx, odt
 
-from ingest import (
-    contents_list,
-    headings,
-    html_rules,
-    number_format,
-    passages,
-    sheet_blocks,
-    sniff,
-    tables_notes,
-    xlsx,
-)
+from ingest.formats import numbers as number_format
+from ingest.formats import sniff
 from ingest.formats.mail.tnef import read_tnef
 from ingest.formats.odf.documents import read_odt
 from ingest.formats.office.word import read_docx
@@ -27,7 +18,12 @@ from ingest.formats.office.word_numbering import read_numbering
 from ingest.formats.opening import Read
 from ingest.formats.rtf.reader import read_rtf
 from ingest.formats.safe_xml import parse_xml
+from ingest.formats.sheets import blocks as sheet_blocks
+from ingest.formats.sheets import xlsx
+from ingest.formats.web import styles as html_rules
 from ingest.limits import Limits
+from ingest.structure import contents_list, headings, passages
+from ingest.tables import notes as tables_notes
 
 LINK = (
     '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="c" '
