@@ -14,7 +14,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.backend.process import Cancel, Cancelled, Failed, Finished, Happened, Start
+from app.backend.protocol import Cancel, Cancelled, Failed, Finished, Happened, Start
 from app.errors import ErrorCode
 
 GRACE_MS = 10_000

@@ -31,8 +31,8 @@ from ingest.runs import ReadOptions as ReadOptions
 from ingest.runs import ReadSummary as ReadSummary
 from ingest.runs import SourceRead as SourceRead
 from ingest.settings import OcrMode
+from ingest.worker.job import ReadJob
 from ingest.worker.pool import Death, Pool, clear_scratch
-from ingest.worker.process import ReadJob
 from ingest.worker.wire import Message
 from verify.domain.document import Metadata, Parser, SourceRecord, SourceStatus, SourceWarning, WarningCode
 from verify.domain.ids import Fingerprint, SourceId

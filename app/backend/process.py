@@ -9,62 +9,18 @@ import ctypes
 import queue
 import sys
 import threading
-from collections.abc import Callable, Generator, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+from app.backend.protocol import Cancel, Cancelled, Failed, Finished, Handler, Happened, Start
+from app.backend.work import handlers
+from app.crash import write_report
 from app.errors import ErrorCode, PinciteError
 
 _PATIENCE = 1.5
 """Seconds that a lane has to end at its next event, before the process goes without it."""
-Work = Generator[Any, None, Any]
-
-
-class Start(NamedTuple):
-    job: int
-    request: Any
-
-
-class Cancel(NamedTuple):
-    job: int
-
-
-class Happened(NamedTuple):
-    job: int
-    event: Any
-
-
-class Finished(NamedTuple):
-    job: int
-    result: Any
-
-
-class Failed(NamedTuple):
-    """``message`` is one line for a person. ``report``: where a crash report lies, for a fault of Pincite's own."""
-
-    job: int
-    code: ErrorCode
-    message: str
-    report: str | None
-
-    @property
-    def words(self) -> str:
-        """What to tell the person."""
-        return self.message + (f" A report without document text lies at {self.report}." if self.report else "")
-
-
-class Cancelled(NamedTuple):
-    job: int
-
-
-@dataclass(frozen=True, slots=True)
-class Handler:
-    """``work`` gets the request and returns a generator of events that returns the result."""
-
-    lane: str
-    work: Callable[[Any], Work]
 
 
 class Backend:
@@ -169,9 +125,6 @@ def run_to_result(events: Iterable[Any]) -> Any:
 def serve(pipe: Connection, store: str | None) -> None:
     """The process's main function. ``store`` overrides the folder of all matters' stores. Ends when the pipe closes or
     None comes."""
-    from app.backend.work import handlers
-    from app.crash import write_report
-
     guard = threading.Lock()
 
     def say(message: Any) -> None:

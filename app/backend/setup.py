@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.backend import requests as r
-from app.backend.process import Handler, Work
+from app.backend.protocol import Handler, Work
 from app.errors import PinciteError, Usage
 
 if TYPE_CHECKING:

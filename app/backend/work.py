@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from app import messages
 from app.backend import requests as r
 from app.backend import setup as backend_setup
-from app.backend.process import Handler, Work
+from app.backend.protocol import Handler, Work
 from app.errors import AccessDenied, InputMissing, InputUnreadable
 from app.viewmodels.wording import count
 from verify.domain.ids import SourceId

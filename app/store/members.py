@@ -3,7 +3,6 @@
 from pathlib import Path
 
 from ingest.failures import ReadFailure
-from ingest.formats.opening import open_file
 from ingest.limits import Limits
 from ingest.matter.ledger import MEMBER_MARK
 from verify.domain.canonical import sha256_of
@@ -19,6 +18,8 @@ def member_fingerprint(container: Path, member: str) -> Fingerprint | None:
 def member_bytes(container: Path, member: str) -> bytes | None:
     """``member`` is the path inside, ``!/`` before each further container. None if it is not there any more, or if
     the container cannot be opened. Raises OSError."""
+    from ingest.formats.opening import open_file  # every reader of formats comes with it; most commands need none
+
     inside: Path | bytes = container
     name = container.name
     for part in member.split(MEMBER_MARK):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from app import messages
-from app.backend.process import Failed
+from app.backend.protocol import Failed
 from app.backend.requests import Ask, ClaimDone, LoadAnswer, ReviewClaim, UndoReview
 from app.services.answers.answers import Answer, AnsweredClaim, Decision
 from app.viewmodels.cards import ClaimCard, NoAnswer, card_of, headings_of, no_answer, not_read_words, searched_words

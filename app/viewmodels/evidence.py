@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from app import messages
-from app.backend.process import Failed
+from app.backend.protocol import Failed
 from app.backend.requests import DocumentToShow, FindText, Hits, ReadWords, ShowDocument
 from app.viewmodels.cards import lowest_word
 from app.viewmodels.matter import MatterModel

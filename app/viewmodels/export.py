@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from app.backend.process import Failed
+from app.backend.protocol import Failed
 from app.backend.requests import CheckExport, Export, Exported, ExportOutlook, TakeMemo
 from app.services.answers.answers import Answer
 from app.viewmodels.matter import MatterModel

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
-from app.backend.process import Failed
+from app.backend.protocol import Failed
 from app.backend.requests import (
     AnswerSummary,
     GivePassphrase,

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from app.backend.process import Failed
+from app.backend.protocol import Failed
 
 
 class Runner(Protocol):

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from app.backend.process import Failed
+from app.backend.protocol import Failed
 from app.backend.requests import (
     Choices,
     Diagnose,

@@ -7,7 +7,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from app import messages
-from app.backend.process import Failed
+from app.backend.protocol import Failed
 from app.backend.requests import ExportTable, FillTable, LoadTable, TableQuestions, TableWritten
 from app.errors import Usage
 from app.services.table.cells import Cell, CellCitation, CellState, questions_of

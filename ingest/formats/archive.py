@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from ingest.failures import Damaged, Locked
-from ingest.formats.opening import Member, Opened
+from ingest.formats.model import Member, Opened
 from ingest.formats.sniff import Kind
 from ingest.limits import Limits
 from verify.domain.document import SourceWarning, WarningCode

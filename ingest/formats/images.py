@@ -12,7 +12,7 @@ from pathlib import Path
 from PIL import Image, ImageOps, ImageSequence
 
 from ingest.failures import Damaged
-from ingest.formats.opening import Opened
+from ingest.formats.model import Opened
 from ingest.formats.sniff import Kind
 from ingest.limits import Limits
 from ingest.mupdf import pymupdf

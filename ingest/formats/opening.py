@@ -1,79 +1,38 @@
-"""From a file of any kind to what the page reader takes: a PDF, its members, and what is to be said about it."""
+"""From a file of any kind to what the page reader takes: a PDF, its members, and what is to be said about it.
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+``READERS`` is the table of kinds. To add a format, write a reader (``model.FormatReader``), name its kind in ``sniff``
+and add a line here.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO
 
 from ingest.failures import Damaged, Locked, Unsupported
+from ingest.formats.archive import open_zip, pdf_members
+from ingest.formats.images import image_pdf
+from ingest.formats.mail.message import open_mailbox, read_eml
+from ingest.formats.mail.outlook import read_msg
+from ingest.formats.mail.signed import open_signed
+from ingest.formats.mail.tnef import read_tnef
+from ingest.formats.model import FormatReader, FoundFile, Member, Opened, Read, unique_name
+from ingest.formats.odf.documents import read_odt
+from ingest.formats.odf.slides import read_odp
+from ingest.formats.office.slides import read_slides
+from ingest.formats.office.word import read_docx
+from ingest.formats.plain.text import read_text
+from ingest.formats.rtf.reader import read_rtf
+from ingest.formats.sheets.opening import open_sheets
+from ingest.formats.sheets.xls import open_old_sheets
 from ingest.formats.sniff import IMAGES, Kind, sniff
+from ingest.formats.tarballs import open_tar
+from ingest.formats.web.html import read_html
 from ingest.limits import Limits
-from ingest.matter.family import unique_name
 from ingest.rendition.flow import Flow, has_left_out, measured
-from verify.domain.document import Metadata, SourceWarning, WarningCode
-
-
-class Member(NamedTuple):
-    """A file inside another. ``name`` is a relative POSIX path without "..", NFC. ``data`` None was left out, and
-    ``detail`` says why in words."""
-
-    name: str
-    data: bytes | None
-    detail: str = ""
-
-
-def _no_members() -> Iterator[Member]:
-    return iter(())
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """``pages`` is the file itself, a rendition's bytes, or None for a container that has no text of its own.
-
-    ``addresses`` are, for each page of a rendered sheet, the boxes of its cells with their names.
-    """
-
-    kind: Kind
-    pages: Path | bytes | None
-    rendered: bool = False
-    metadata: Metadata = field(default_factory=Metadata)
-    warnings: tuple[SourceWarning, ...] = ()
-    members: Callable[[], Iterator[Member]] = _no_members
-    addresses: tuple[tuple["CellPlace", ...], ...] = ()
-
-
-class CellPlace(NamedTuple):
-    """Where a cell of a sheet stands on a page of the rendition: 1/100 pt from the top left, its address, and the title
-    of its table where rows above the header give one."""
-
-    x0: int
-    y0: int
-    x1: int
-    y1: int
-    address: str
-    title: str | None = None
-
-
-SMALL_PICTURE = 8_000
-"""Bytes under which a picture inside a text is a logo, a rule or a smiley; a scanned page is larger."""
-
-
-class Read(NamedTuple):
-    """What a format's reader makes of a file: its text, what it declares, what is to be said."""
-
-    flow: Flow
-    metadata: Metadata = Metadata()
-    warnings: tuple[SourceWarning, ...] = ()
-    members: Callable[[], Iterator[Member]] = _no_members
-
-
-def counted_warnings(*said: tuple[int, WarningCode, str]) -> Iterator[SourceWarning]:
-    """A warning for each count that is not 0, which stands before its words ("3", "hidden slides were left out")."""
-    for count, code, words in said:
-        if count:
-            yield SourceWarning(code, None, f"{count} {words}")
-
+from ingest.rendition.render import render
+from verify.domain.document import SourceWarning, WarningCode
 
 _UNSUPPORTED = {
     Kind.DOC: "an old Word file (.doc); save it as DOCX or PDF",
@@ -106,8 +65,22 @@ def kind_of(file: Path | bytes, name: str) -> Kind:
 
 def open_kind(kind: Kind, file: Path | bytes, name: str, password: str | None, limits: Limits) -> Opened:
     """As ``open_file``, for a file whose kind is known."""
-    opened = _open_kind(kind, file, name, password, limits)
+    if kind in _UNSUPPORTED:
+        raise Unsupported(_UNSUPPORTED[kind])
+    read = READERS[kind](FoundFile(kind, file, name, password, limits))
+    opened = read if isinstance(read, Opened) else _rendered(kind, read, limits)
     return replace(opened, members=lambda: _told_apart(opened.members()))
+
+
+def flow_of(data: bytes, name: str, limits: Limits, depth: int) -> Flow:
+    """The text of a file that is laid into another's text (``model.InnerReader``)."""
+    kind = kind_of(data, name)
+    if kind is Kind.DOCX:
+        return read_docx(data, limits, flow_of, depth).flow
+    if kind not in (Kind.HTML, Kind.RTF, Kind.TEXT, Kind.EML):
+        raise Unsupported("files of its kind are not laid into a text")
+    read = READERS[kind](FoundFile(kind, data, name, None, limits))
+    return read.flow if isinstance(read, Read) else []
 
 
 def _told_apart(members: Iterator[Member]) -> Iterator[Member]:
@@ -119,113 +92,48 @@ def _told_apart(members: Iterator[Member]) -> Iterator[Member]:
         yield member._replace(name=name)
 
 
-def _open_kind(kind: Kind, file: Path | bytes, name: str, password: str | None, limits: Limits) -> Opened:
-    if kind is Kind.EMPTY:
-        raise Damaged("the file is empty (0 bytes)")
-    if kind in _UNSUPPORTED:
-        raise Unsupported(_UNSUPPORTED[kind])
-    if kind is Kind.PDF:
-        from ingest.formats.archive import pdf_members
-
-        return Opened(kind, file, members=lambda: pdf_members(file, password, limits))
-    if kind in IMAGES:
-        from ingest.formats.images import image_pdf
-
-        return image_pdf(kind, file, limits)
-    return _open_by_format(kind, file, name, password, limits)
+def _empty(found: FoundFile) -> Opened:
+    raise Damaged("the file is empty (0 bytes)")
 
 
-def _open_by_format(kind: Kind, file: Path | bytes, name: str, password: str | None, limits: Limits) -> Opened:
-    if kind is Kind.ZIP:
-        from ingest.formats.archive import open_zip
-
-        return open_zip(file, password, limits)
-    if kind in (Kind.TAR, Kind.GZIP):
-        from ingest.formats.tarballs import open_tar
-
-        return open_tar(kind, file, name, limits)
-    data = _bytes_of(file, limits)
-    if kind is Kind.SMIME:
-        from ingest.formats.mail.signed import open_signed
-
-        return open_signed(data, name)
-    if kind is Kind.LOCKED_OFFICE:
-        return open_file(_unlocked(data, password), name, None, limits)
-    if kind in (Kind.XLSX, Kind.ODS, Kind.CSV):
-        from ingest.formats.sheets.model import open_sheets
-
-        return open_sheets(kind, data, limits)
-    if kind is Kind.XLS:
-        return _open_old_sheets(data, password, limits)
-    if kind is Kind.MBOX:
-        from ingest.formats.mail.message import open_mailbox
-
-        return open_mailbox(data, limits)
-    return _rendered(kind, _read(kind, data, limits), limits)
+def _pdf(found: FoundFile) -> Opened:
+    return Opened(found.kind, found.content, members=lambda: pdf_members(found.content, found.password, found.limits))
 
 
-def _open_old_sheets(data: bytes, password: str | None, limits: Limits) -> Opened:
-    from ingest.formats.sheets.xls import open_old_sheets
+def _locked_office(found: FoundFile) -> Opened:
+    return open_file(_unlocked(found.data(), found.password), found.name, None, found.limits)
 
+
+def _old_sheets(found: FoundFile) -> Opened:
+    data = found.data()
     try:
-        return open_old_sheets(data, limits)
+        return open_old_sheets(data, found.limits)
     except Locked:
-        return open_old_sheets(_unlocked(data, password), limits)
+        return open_old_sheets(_unlocked(data, found.password), found.limits)
 
 
-def _read(kind: Kind, data: bytes, limits: Limits) -> Read:
-    """Each format's reader is imported where it is needed: a worker that reads PDFs never loads them."""
-    if kind is Kind.DOCX:
-        from ingest.formats.office.word import read_docx
-
-        return read_docx(data, limits)
-    if kind is Kind.PPTX:
-        from ingest.formats.office.slides import read_slides
-
-        return read_slides(data, limits)
-    if kind is Kind.ODT:
-        from ingest.formats.odf.documents import read_odt
-
-        return read_odt(data, limits)
-    if kind is Kind.EML:
-        from ingest.formats.mail.message import read_eml
-
-        return read_eml(data, limits)
-    if kind is Kind.MSG:
-        from ingest.formats.mail.outlook import read_msg
-
-        return read_msg(data, limits)
-    if kind is Kind.TNEF:
-        from ingest.formats.mail.tnef import read_tnef
-
-        return read_tnef(data, limits)
-    if kind is Kind.ODP:
-        from ingest.formats.odf.slides import read_odp
-
-        return read_odp(data, limits)
-    if kind is Kind.HTML:
-        from ingest.formats.web.html import read_html
-
-        return read_html(data)
-    if kind is Kind.RTF:
-        from ingest.formats.rtf.reader import read_rtf
-
-        return read_rtf(data)
-    from ingest.formats.plain.text import read_text
-
-    return read_text(kind, data)
-
-
-def flow_of(data: bytes, name: str, limits: Limits, chunks: int) -> Flow:
-    """The text of a file that stands inside another's text; ``chunks`` counts how deep. Raises ``ReadFailure``."""
-    kind = kind_of(data, name)
-    if kind is Kind.DOCX:
-        from ingest.formats.office.word import read_docx
-
-        return read_docx(data, limits, chunks).flow
-    if kind not in (Kind.HTML, Kind.RTF, Kind.TEXT, Kind.EML):
-        raise Unsupported("its kind does not stand inside a text")
-    return _read(kind, data, limits).flow
+READERS: Mapping[Kind, FormatReader] = {
+    Kind.EMPTY: _empty,
+    Kind.PDF: _pdf,
+    **dict.fromkeys(IMAGES, lambda found: image_pdf(found.kind, found.content, found.limits)),
+    Kind.ZIP: lambda found: open_zip(found.content, found.password, found.limits),
+    **dict.fromkeys((Kind.TAR, Kind.GZIP), lambda found: open_tar(found.kind, found.content, found.name, found.limits)),
+    Kind.SMIME: lambda found: open_signed(found.data(), found.name),
+    Kind.LOCKED_OFFICE: _locked_office,
+    **dict.fromkeys((Kind.XLSX, Kind.ODS, Kind.CSV), lambda found: open_sheets(found.kind, found.data(), found.limits)),
+    Kind.XLS: _old_sheets,
+    Kind.MBOX: lambda found: open_mailbox(found.data(), found.limits),
+    Kind.DOCX: lambda found: read_docx(found.data(), found.limits, flow_of),
+    Kind.PPTX: lambda found: read_slides(found.data(), found.limits),
+    Kind.ODT: lambda found: read_odt(found.data(), found.limits),
+    Kind.ODP: lambda found: read_odp(found.data(), found.limits),
+    Kind.EML: lambda found: read_eml(found.data(), found.limits),
+    Kind.MSG: lambda found: read_msg(found.data(), found.limits),
+    Kind.TNEF: lambda found: read_tnef(found.data(), found.limits),
+    Kind.HTML: lambda found: read_html(found.data()),
+    Kind.RTF: lambda found: read_rtf(found.data()),
+    **dict.fromkeys((Kind.TEXT, Kind.MARKDOWN), lambda found: read_text(found.kind, found.data())),
+}
 
 
 def _unlocked(data: bytes, password: str | None) -> bytes:
@@ -247,8 +155,6 @@ def _unlocked(data: bytes, password: str | None) -> bytes:
 
 
 def _rendered(kind: Kind, read: Read, limits: Limits) -> Opened:
-    from ingest.rendition.render import render
-
     blocks, size = measured(read.flow)
     if size > limits.flow_characters or blocks > limits.flow_blocks:
         raise Damaged(f"the file holds more text ({blocks} paragraphs, {size} characters) than is read at once")
@@ -261,11 +167,3 @@ def _rendered(kind: Kind, read: Read, limits: Limits) -> Opened:
 
 def _stream(file: Path | bytes) -> IO[bytes]:
     return BytesIO(file) if isinstance(file, bytes) else file.open("rb")
-
-
-def _bytes_of(file: Path | bytes, limits: Limits) -> bytes:
-    if isinstance(file, bytes):
-        return file
-    if file.stat().st_size > limits.member_bytes:
-        raise Damaged("the file is larger than is read of this kind")
-    return file.read_bytes()

@@ -11,7 +11,7 @@ from typing import IO
 
 from ingest.failures import Damaged
 from ingest.formats.archive import safe_name
-from ingest.formats.opening import Member, Opened
+from ingest.formats.model import Member, Opened
 from ingest.formats.sniff import Kind, is_tar
 from ingest.limits import Limits
 from verify.domain.document import SourceWarning, WarningCode

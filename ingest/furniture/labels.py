@@ -6,16 +6,12 @@
 from typing import Any, NamedTuple
 
 from ingest.mupdf import mupdf, pymupdf
-from ingest.page.romans import roman, roman_value
+from ingest.numerals import number_text, roman_value
 
 _DEPTH = 32
 _NODES = 20_000
 _LONGEST = 200
 """Characters of a prefix; each page carries it, and a file may declare one of a megabyte."""
-_MOST_SIGNS = 26_000
-"""The number up to which letters and roman thousands repeat; a file may start at two thousand million."""
-
-_REPEATING = ("R", "r", "A", "a")
 
 
 class LabelRule(NamedTuple):
@@ -130,18 +126,3 @@ def _label(rules: list[LabelRule], index: int) -> str | None:
     if rule is None:
         return None
     return (rule.prefix + number_text(rule.style, rule.start + index - rule.first)) or None
-
-
-def number_text(style: str, number: int) -> str:
-    """A positive number in a label style; the empty string for a style that prints none."""
-    if style == "D":
-        return str(number)
-    if number > _MOST_SIGNS and style in _REPEATING:
-        return str(number)
-    if style in ("R", "r"):
-        text = roman(number)
-        return text.upper() if style == "R" else text
-    if style in ("A", "a"):
-        letter = chr(ord(style) + (number - 1) % 26)
-        return letter * ((number - 1) // 26 + 1)
-    return ""

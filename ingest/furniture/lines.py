@@ -8,8 +8,8 @@ from statistics import median
 from typing import NamedTuple
 
 from ingest.furniture.bates import Bates, bates_number
+from ingest.numerals import roman_value
 from ingest.page.lines import TextLine
-from ingest.page.romans import roman_value
 from verify.domain.document import ElementKind
 from verify.domain.geometry import Box
 

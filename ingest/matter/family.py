@@ -1,7 +1,7 @@
 """Mails, archives and portfolios: which members a container has, and how much a family of files may hold."""
 
 import json
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ingest.limits import Limits
@@ -55,13 +55,3 @@ def kept_members(blobs: Blobs, container: Fingerprint) -> tuple[FoundMember, ...
     if data is None:
         return None
     return tuple(FoundMember(str(name), Fingerprint(fp), int(size)) for name, fp, size in json.loads(data))
-
-
-def unique_name(name: str, taken: Set[str]) -> str:
-    """The name, with a number if another member has it."""
-    number = 1
-    unique = name
-    while unique in taken:
-        number += 1
-        unique = f"{name}#{number}"
-    return unique

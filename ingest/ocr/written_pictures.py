@@ -14,7 +14,7 @@ import numpy as np
 from ingest.mupdf import pymupdf
 from ingest.ocr.image import ink_without_words
 from ingest.page.raw import RawWord
-from ingest.structure.pages import Sheet
+from ingest.page.seen import Sheet
 from verify.domain.document import SourceWarning, WarningCode
 from verify.domain.geometry import UNITS_PER_POINT, Box
 

@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import Any
 
 from ingest.mupdf import mupdf, pymupdf
-from ingest.structure.pages import OwnText
+from ingest.page.seen import OwnText
 from verify.domain.document import ElementKind
 from verify.domain.geometry import UNITS_PER_POINT, Box
 

@@ -18,11 +18,13 @@ from ingest.furniture.bates import Bates, run_warnings
 from ingest.furniture.labels import Labels, declared_labels, label_conflict
 from ingest.furniture.marking import PageLines, mark_furniture
 from ingest.mupdf import pymupdf
+from ingest.ocr.access import OcrAccess
+from ingest.page.seen import Sheet
 from ingest.pdf.carried import Carried, at_the_start, to_bytes
 from ingest.pdf.window import SheetReader
 from ingest.settings import ReadSettings
 from ingest.structure.kinds import HeadingPath
-from ingest.structure.pages import Sheet, build_page
+from ingest.structure.pages import build_page
 from ingest.tables.link import link
 from ingest.tables.page_tables import add_tables, draft_tables
 from verify.domain.document import (
@@ -36,21 +38,11 @@ from verify.domain.document import (
 )
 
 if TYPE_CHECKING:
-    from ingest.ocr.engine import OcrSettings
-    from ingest.ports import Blobs
+    pass
 
 _SELDOM = (50_000, 20, 50)
 WINDOW = 16
 """Pages read together; three windows are held at a time."""
-
-
-@dataclass(frozen=True, slots=True)
-class OcrAccess:
-    """How pages are recognised: the engine's settings, where results are kept, pages at a time."""
-
-    settings: "OcrSettings"
-    cache: "Blobs | None" = None
-    workers: int = 1
 
 
 class PdfReader:

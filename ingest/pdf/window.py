@@ -15,19 +15,19 @@ from ingest.page.drawn import FontHeights
 from ingest.page.line_numbers import find_line_numbers
 from ingest.page.lines import visual_lines, with_mended_words
 from ingest.page.raw import RawPage, RawWord
+from ingest.page.seen import OwnText, Sheet
 from ingest.page.sideways import turned_to_read
 from ingest.page.visibility import Paint, Seen, hidden_words, read_paint, see, without_blank_signs
 from ingest.page.words import TEXT_FLAGS, PageWords, TypeLine, drop_doubles, keep_words, read_words, recognised_lines
 from ingest.pdf.elsewhere import Elsewhere, elsewhere_warnings
 from ingest.settings import OcrMode, ReadSettings
-from ingest.structure.pages import OwnText, Sheet
 from verify.domain.document import ElementKind, Origin, SourceWarning, WarningCode
 from verify.domain.geometry import Box, to_units
 
 if TYPE_CHECKING:
+    from ingest.ocr.access import OcrAccess
     from ingest.ocr.engine import OcrSettings
     from ingest.ocr.pages import OcrOutcome, PageImage
-    from ingest.pdf.reader import OcrAccess
 
 _PAINT: int = pymupdf.TEXT_COLLECT_VECTORS | pymupdf.TEXT_PRESERVE_IMAGES
 _DRAWN_FLAGS: int = TEXT_FLAGS & ~pymupdf.TEXT_PRESERVE_LIGATURES

@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from ingest.page.romans import roman_value
+from ingest.numerals import roman_value
 
 
 class Marker(NamedTuple):

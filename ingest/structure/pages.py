@@ -1,7 +1,7 @@
 """From lines and what is known about them to a page of the domain: elements in order, text, words with offsets."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import accumulate, groupby, pairwise, repeat
 from operator import add, sub
 
@@ -9,7 +9,8 @@ from ingest.furniture.marking import PageLines
 from ingest.page.language import guess_language
 from ingest.page.lines import TextLine, joined_text
 from ingest.page.raw import RawPage, RawWord, TableDraft
-from ingest.page.words import TypeLine, made
+from ingest.page.seen import OwnText, Sheet
+from ingest.page.words import made
 from ingest.structure.kinds import HeadingPath, shape
 from ingest.structure.layout import blocks, measure
 from verify.domain.document import (
@@ -20,57 +21,14 @@ from verify.domain.document import (
     Line,
     Origin,
     Page,
-    SourceWarning,
     TextSource,
     Word,
 )
-from verify.domain.geometry import Box, union
+from verify.domain.geometry import union
 from verify.domain.ids import ElementId
 
 _NATIVE = (TextSource.NATIVE, None)
 _FOOT = (ElementKind.FOOTER, ElementKind.PAGE_NUMBER, ElementKind.STAMP)
-
-
-@dataclass(slots=True)
-class OwnText:
-    """An annotation or form field: its text is its own. ``box`` is where it is shown."""
-
-    kind: ElementKind
-    text: str
-    box: Box
-    words: tuple[tuple[str, int, int, Box], ...] = ()  # text, start, end, box
-
-
-@dataclass(slots=True)
-class Sheet:
-    """A page on its way from words to elements. ``hidden`` holds a word and the raw word it follows (-1: none).
-
-    ``lines`` lie on a page of ``frame`` (width, height): the displayed one, or where a scan was ``turned`` the one that
-    is read. ``typed`` are the lines as the file sets them. Of a turned page ``upright`` holds the same words one for
-    one, with the rules seen in the scan, as they are read; ``shown`` maps its boxes to the displayed page. ``written``
-    are pictures beside native text that are to be recognised.
-    """
-
-    raw: RawPage
-    lines: list[TextLine]
-    hidden: list[tuple[RawWord, int]] = field(default_factory=list)
-    own: list[OwnText] = field(default_factory=list)
-    warnings: list[SourceWarning] = field(default_factory=list)
-    ocr_confidence: int | None = None
-    garbled: bool = False
-    label: str | None = None
-    tables: tuple[TableDraft, ...] = ()
-    typed: Sequence[TypeLine] = ()
-    frame: tuple[int, int] = (0, 0)
-    turned: bool = False
-    upright: RawPage | None = None
-    shown: Callable[[Box], Box | None] | None = None
-    written: tuple[Box, ...] = ()
-
-    @property
-    def read(self) -> RawPage:
-        """The page as its lines lie on it."""
-        return self.upright or self.raw
 
 
 @dataclass(slots=True)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from ingest.furniture.marking import PageLines
 from ingest.page.lines import text_gutters
 from ingest.page.raw import CellDraft, RawPage, TableDraft
-from ingest.structure.pages import Sheet
+from ingest.page.seen import Sheet
 from ingest.tables.finding import find_tables, may_hold_table
 from ingest.tables.model import to_table
 from ingest.tables.text import is_leader

@@ -16,7 +16,8 @@ from typing import Any, Generic, TypeVar
 
 from ingest.limits import Limits
 from ingest.starting import undisturbed
-from ingest.worker.process import ReadJob, main
+from ingest.worker.job import ReadJob
+from ingest.worker.process import main
 from ingest.worker.wire import Message, decode, encode
 
 T = TypeVar("T")

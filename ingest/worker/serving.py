@@ -8,18 +8,20 @@ from itertools import chain
 from time import monotonic
 
 from ingest.failures import ReadFailure
-from ingest.formats.opening import CellPlace, Opened, kind_of, open_kind
+from ingest.formats.model import CellPlace, Opened
+from ingest.formats.opening import kind_of, open_kind
 from ingest.formats.sniff import IMAGES
 from ingest.limits import Limits
 from ingest.mupdf import VERSION
+from ingest.ocr.access import OcrAccess
 from ingest.ocr.engine import OcrSettings, OcrUnavailable, prepare
 from ingest.pdf.carried import Carried, from_bytes
-from ingest.pdf.reader import WINDOW, OcrAccess, PdfReader
+from ingest.pdf.reader import WINDOW, PdfReader
 from ingest.pdf.window import NOT_RECOGNISED
 from ingest.rendition.names import rendered_profile
 from ingest.settings import OcrMode
 from ingest.structure.passages import cut_passages
-from ingest.worker.process import Line, PipeBlobs, ReadJob
+from ingest.worker.job import Line, PipeBlobs, ReadJob
 from ingest.worker.wire import passage_row
 from verify.domain.codec import decode_page, encode_page
 from verify.domain.document import (

@@ -19,9 +19,9 @@ from models.answering.drafts import AnswerDraft, AnswerOptions, ClaimDraft, Show
 from models.answering.evidence import number_sentences
 from models.answering.extractive import Scored, rank_sentences
 from models.answering.prompts import build_prompt, speaks_to_a_machine
-from models.answering.questions import Question, read_question
 from models.answering.refusal import answers_plainly, why_unanswered
 from models.answering.schema import ModelClaim, ReplyReader, reply_schema
+from models.language.questions import Question, read_question
 from models.ports import ChatModel, Message, ModelFailed, SentenceEncoder
 from verify.domain.canonical import canonical_json, sha256_of
 from verify.domain.progress import Progress

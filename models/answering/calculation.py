@@ -12,7 +12,7 @@ from typing import NamedTuple
 from models.answering.claims import claim_id
 from models.answering.drafts import Calculation, ClaimDraft, Operation
 from models.answering.extractive import units_in
-from models.answering.questions import Question
+from models.language.questions import Question
 from models.language.values import ValueKind, plain, values
 from models.language.wording import stem_set
 from verify.calculate import exact_ratio

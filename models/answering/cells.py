@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from models.answering.drafts import ShownPassage, ShownSentence, ShownTable
-from models.answering.questions import Question
+from models.language.questions import Question
 from models.language.values import ValueKind
 from models.language.wording import rarity, stem, stem_set, words
 from verify.currencies import CODES

@@ -8,7 +8,7 @@ from models.answering.conflicts import Statement, first_conflict
 from models.answering.drafts import ClaimDraft, Conflict, ConflictKind, Fault, ShownPassage, ShownSentence
 from models.answering.evidence import citations_of
 from models.answering.extractive import Scored
-from models.triage.agreement import agreement
+from models.language.agreement import agreement
 from verify.domain.claim import ClaimType, Support, SupportLabel
 from verify.domain.ids import ClaimId
 

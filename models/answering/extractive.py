@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from models.answering.drafts import ShownPassage, ShownSentence
-from models.answering.questions import Question
 from models.language.concepts import flat
+from models.language.questions import Question
 from models.language.values import values
 from models.language.wording import stem_set, stems
 from models.ports import SentenceEncoder

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from models.answering.drafts import ShownPassage, Unanswered
 from models.answering.extractive import Scored, passage_text, units_in
-from models.answering.questions import Question
+from models.language.questions import Question
 from models.language.wording import STOP_WORDS, rarity, stem, stem_set, words
 from models.ports import SentenceEncoder
 

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from models.language.agreement import claim_values
 from models.language.values import Value, ValueKind, in_small_letters, values, without_values
 from models.language.wording import stems
-from models.triage.agreement import claim_values
 
 _PARTED = re.compile(
     r"[;,]\s+(?:(?:and|but|while|whereas|or)\s+)?|\s+(?:and|but|while|whereas)\s+(?=(?:the|an?|each|its)\s|[A-Z])"

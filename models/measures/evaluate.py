@@ -7,9 +7,9 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from models.language.agreement import claim_values
 from models.language.values import values
 from models.language.wording import stems
-from models.triage.agreement import claim_values
 
 Page = tuple[str, int]
 """A document's name and a 0-based page."""

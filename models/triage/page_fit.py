@@ -9,12 +9,12 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from models.answering.questions import read_question
+from models.language.agreement import claim_values, share_of_values
 from models.language.concepts import Concept, flat
+from models.language.questions import read_question
 from models.language.values import Value, values
 from models.language.wording import stems
 from models.ports import SentenceEncoder
-from models.triage.agreement import claim_values, share_of_values
 from models.triage.attribution import without_attribution
 from models.triage.table_claims import Table
 from verify.sentences import sentences

@@ -8,13 +8,13 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
+from models.language.agreement import Agreement, agreement, quotations, share_of_names, share_quoted
 from models.language.bounds import without_bounds
 from models.language.languages import is_english
 from models.language.negation import NEGATORS, deny_each_other
 from models.language.values import ValueKind
 from models.language.wording import letters, stems, words
 from models.ports import SentenceEncoder
-from models.triage.agreement import Agreement, agreement, quotations, share_of_names, share_quoted
 from models.triage.attribution import subject_is_pronoun
 from models.triage.opposition import Opposed, opposed
 from models.triage.page_fit import PageFit, PageText, joined

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from app.backend.process import Failed, Handler
+from app.backend.protocol import Failed, Handler
 from app.backend.requests import ReadMatter
 from app.backend.work import handlers
 from app.errors import PinciteError

@@ -9,7 +9,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app import crash, jobs
-from app.backend.process import Backend, Failed, Handler, Work
+from app.backend.process import Backend
+from app.backend.protocol import Failed, Handler, Work
 from app.errors import ErrorCode, Usage
 from app.jobs import Jobs
 

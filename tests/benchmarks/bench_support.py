@@ -28,7 +28,7 @@ from app.services.evidence.supporting import MatterDocuments  # noqa: E402
 from app.services.matter.indexing import IndexOptions, index  # noqa: E402 (also runs without the project installed)
 from app.services.matter.matter import Matter, open_matter  # noqa: E402
 from app.settings import load_settings  # noqa: E402
-from models.triage.agreement import agreement  # noqa: E402
+from models.language.agreement import agreement  # noqa: E402
 from models.triage.page_fit import PageText, joined  # noqa: E402
 from models.triage.support import Documents, NotReadable, SupportItem, SupportResult, triage  # noqa: E402
 from verify.domain.ids import SourceId  # noqa: E402

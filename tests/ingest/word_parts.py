@@ -6,6 +6,7 @@ import zipfile
 from flow_texts import details, texts
 
 from ingest.formats.office.word import read_docx
+from ingest.formats.opening import flow_of
 from ingest.limits import Limits
 from verify.domain.document import WarningCode
 
@@ -64,5 +65,5 @@ def r(text: str, properties: str = "") -> str:
 
 def read(data: bytes) -> tuple[list[str], dict[WarningCode, list[str]]]:
     """Texts and warnings."""
-    found = read_docx(data, Limits())
+    found = read_docx(data, Limits(), flow_of)
     return texts(found.flow), details(found.warnings)

@@ -1,17 +1,28 @@
 """The keys of the page view."""
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, SignalInstance
 from PySide6.QtGui import QKeyEvent
-
-if TYPE_CHECKING:
-    from app.views.page.view import PageView
+from PySide6.QtWidgets import QScrollBar
 
 ZOOM_STEP = 1.2
 
 
-def command(view: "PageView", event: QKeyEvent) -> bool:
+class Keyed(Protocol):
+    """What the keys move: the page view."""
+
+    @property
+    def zoom(self) -> float: ...
+    @property
+    def copy_wanted(self) -> SignalInstance: ...
+    def set_zoom(self, zoom: float) -> None: ...
+    def select_page(self) -> None: ...
+    def clear_selection(self) -> None: ...
+    def verticalScrollBar(self) -> QScrollBar: ...
+
+
+def command(view: Keyed, event: QKeyEvent) -> bool:
     """Keys with Ctrl. False if the key is none of the view's."""
     key = event.key()
     if key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
@@ -29,7 +40,7 @@ def command(view: "PageView", event: QKeyEvent) -> bool:
     return True
 
 
-def move(view: "PageView", key: int) -> bool:
+def move(view: Keyed, key: int) -> bool:
     """Keys alone. False if the key is none of the view's."""
     bar = view.verticalScrollBar()
     places = {

@@ -9,7 +9,7 @@ from email.message import Message
 from email.utils import parsedate_to_datetime
 
 from ingest.formats.mail.parts import header, mail_content
-from ingest.formats.opening import Member, Opened, Read
+from ingest.formats.model import Member, Opened, Read
 from ingest.formats.sniff import Kind
 from ingest.limits import Limits
 from ingest.rendition.flow import Block, BlockKind, Grid, labelled, plain

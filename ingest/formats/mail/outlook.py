@@ -7,7 +7,7 @@ from ingest.failures import Damaged
 from ingest.formats.archive import safe_name
 from ingest.formats.mail.message import header_blocks
 from ingest.formats.mail.text import differ
-from ingest.formats.opening import SMALL_PICTURE, Member, Read
+from ingest.formats.model import SMALL_PICTURE, Member, Read
 from ingest.formats.plain.text import decode, text_blocks
 from ingest.formats.rtf.reader import read_rtf
 from ingest.formats.web.html import Page, html_page

@@ -15,7 +15,7 @@ from ingest.failures import ReadFailure
 from ingest.formats.archive import safe_name
 from ingest.formats.mail.signed import signed_content
 from ingest.formats.mail.text import differ, letters, part_text, payload
-from ingest.formats.opening import SMALL_PICTURE, Member, counted_warnings
+from ingest.formats.model import SMALL_PICTURE, Member, counted_warnings
 from ingest.formats.plain.text import text_blocks
 from ingest.formats.web.html import html_page
 from ingest.limits import Limits

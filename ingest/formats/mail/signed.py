@@ -6,7 +6,7 @@ import re
 
 from ingest.failures import Damaged, Unsupported
 from ingest.formats.archive import safe_name
-from ingest.formats.opening import Member, Opened
+from ingest.formats.model import Member, Opened
 from ingest.formats.sniff import Kind
 
 _OBJECT = b"\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07"

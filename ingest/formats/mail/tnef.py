@@ -5,7 +5,7 @@ from typing import Any
 
 from ingest.failures import Damaged
 from ingest.formats.archive import safe_name
-from ingest.formats.opening import Member, Read
+from ingest.formats.model import Member, Read
 from ingest.formats.plain.text import decode, text_blocks
 from ingest.formats.rtf.reader import read_rtf
 from ingest.formats.web.html import html_page

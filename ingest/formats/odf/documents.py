@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from ingest.failures import Damaged, Locked
+from ingest.formats.model import Read, counted_warnings
 from ingest.formats.odf.drawings import DRAW, Drawn
 from ingest.formats.odf.numbering import Numbers, item_start, list_styles
 from ingest.formats.odf.styles import TextStyle, read_styles
 from ingest.formats.office.embedded import embedded_members
-from ingest.formats.opening import Read, counted_warnings
 from ingest.formats.safe_xml import Node, Package
 from ingest.limits import Limits
 from ingest.rendition.flow import LEFT_OUT, Block, BlockKind, Grid, GridCell, Run, labelled, note

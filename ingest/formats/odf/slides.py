@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from functools import partial
 
 from ingest.failures import Damaged
+from ingest.formats.model import Read, counted_warnings
 from ingest.formats.odf.documents import OFFICE, OpenDocument, declared_title, open_package
 from ingest.formats.odf.drawings import DRAW
 from ingest.formats.odf.styles import styles_with
 from ingest.formats.office.embedded import embedded_members
-from ingest.formats.opening import Read, counted_warnings
 from ingest.formats.safe_xml import Node
 from ingest.limits import Limits
 from ingest.rendition.flow import Block, BlockKind, Grid, note

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from io import BytesIO
 
 from ingest.failures import Damaged
-from ingest.formats.opening import SMALL_PICTURE, Member
+from ingest.formats.model import SMALL_PICTURE, Member
 from ingest.formats.safe_xml import Package
 from ingest.limits import Limits
 

@@ -8,13 +8,13 @@ from collections import Counter
 from collections.abc import Iterator
 
 from ingest.failures import Damaged
+from ingest.formats.model import Read, counted_warnings
 from ingest.formats.office.charts import A
 from ingest.formats.office.drawings import DrawnThings
 from ingest.formats.office.embedded import embedded_members
 from ingest.formats.office.relations import Parts, R, main_part
 from ingest.formats.office.slide_text import SlideParagraph, paragraphs
 from ingest.formats.office.word_tree import MC, alternative_of
-from ingest.formats.opening import Read, counted_warnings
 from ingest.formats.safe_xml import Node, Package
 from ingest.limits import Limits
 from ingest.rendition.flow import LEFT_OUT, Block, BlockKind, Grid, GridCell, note

@@ -9,13 +9,14 @@ pieces of text against those that were come by tells what stands where nothing w
 from collections.abc import Iterator
 
 from ingest.failures import Damaged
+from ingest.formats.model import InnerReader, Read, counted_warnings
+from ingest.formats.office.embedded import embedded_members
 from ingest.formats.office.relations import Parts, main_part
 from ingest.formats.office.word_body import Body
 from ingest.formats.office.word_file import WordFile, shown_heads
 from ingest.formats.office.word_numbering import W
 from ingest.formats.office.word_tables import plain_text
 from ingest.formats.office.word_tree import texts_in
-from ingest.formats.opening import Read, counted_warnings
 from ingest.formats.safe_xml import Node, Package
 from ingest.limits import Limits
 from ingest.rendition.flow import Block, Flow, Grid, has_left_out, labelled
@@ -24,16 +25,14 @@ from verify.domain.document import Metadata, SourceWarning, WarningCode
 _DC = "{http://purl.org/dc/elements/1.1/}"
 
 
-def read_docx(data: bytes, limits: Limits, chunks: int = 0) -> Read:
-    """``chunks`` counts the files that this one lies in as a part of their text. Raises Damaged."""
-    from ingest.formats.office.embedded import embedded_members
-
+def read_docx(data: bytes, limits: Limits, inner: InnerReader, depth: int = 0) -> Read:
+    """``inner`` reads files that are laid into the text; ``depth`` counts those around this one. Raises Damaged."""
     package = Package(data, limits)
     main = main_part(package, "word/document.xml")
     document = package.xml(main)
     if document is None:
         raise Damaged("the file has no text part")
-    reader = _Reader(package, main, limits, chunks)
+    reader = _Reader(package, main, limits, inner, depth)
     flow = reader.read(document)
     return Read(flow, Metadata(title=_title(package)), tuple(reader.warnings()), lambda: embedded_members(data, limits))
 
@@ -45,9 +44,9 @@ def _title(package: Package) -> str | None:
 
 
 class _Reader:
-    def __init__(self, package: Package, main: str, limits: Limits, chunks: int) -> None:
+    def __init__(self, package: Package, main: str, limits: Limits, inner: InnerReader, depth: int) -> None:
         self._package = package
-        self._word = WordFile(package, main, limits, chunks)
+        self._word = WordFile(package, main, limits, inner, depth)
         self._word.text_of = self._text_of
         self._counts = self._word.counts
         self._unreached = 0

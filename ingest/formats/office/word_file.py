@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 from ingest.failures import ReadFailure
+from ingest.formats.model import InnerReader
 from ingest.formats.office.drawings import DrawnThings
 from ingest.formats.office.relations import Parts, R
 from ingest.formats.office.word_numbering import W, format_number, read_numbering
@@ -24,7 +25,7 @@ _CHUNKS_DEEP = 2
 class WordFile:
     """``text_of`` reads the running text of a note or comment as one line."""
 
-    def __init__(self, package: Package, main: str, limits: Limits, chunks: int) -> None:
+    def __init__(self, package: Package, main: str, limits: Limits, inner: InnerReader, depth: int) -> None:
         self.counts: Counter[str] = Counter()
         self.package, self.parts = package, Parts(package, main)
         self.styles = read_styles(self.parts.xml("styles", "styles.xml"))
@@ -32,7 +33,7 @@ class WordFile:
         self.settings = self.parts.xml("settings", "settings.xml")
         self.drawn = DrawnThings(package, self.counts)
         self.text_of: Callable[[Node, str], str] = lambda node, kind: ""
-        self._limits, self._chunks = limits, chunks
+        self._limits, self._inner, self._depth = limits, inner, depth
         self._footnotes = by_id(self.parts.xml("footnotes", "footnotes.xml"), "footnote")
         self._endnotes = by_id(self.parts.xml("endnotes", "endnotes.xml"), "endnote")
         self._comments = by_id(self.parts.xml("comments", "comments.xml"), "comment")
@@ -104,18 +105,16 @@ class WordFile:
     def foreign_blocks(self, parts: Parts, node: Node) -> Iterator[Block | Grid]:
         """A file that was laid into the text as a whole (``altChunk``): Word shows it as if it were part of it. Each is
         laid in once, so that no file grows with how often it names another."""
-        from ingest.formats.opening import flow_of
-
         key = node.get(f"{R}id")
         relation = parts.get(key)
         once = relation is not None and not relation.outside and relation.target not in self._laid_in
         data = self.package.read(relation.target) if relation is not None and once else None
-        if data is None or relation is None or self._chunks >= _CHUNKS_DEEP:
+        if data is None or relation is None or self._depth >= _CHUNKS_DEEP:
             self.counts["lost"] += 1
             return
         self._laid_in.add(relation.target)
         with suppress(ReadFailure):
-            yield from flow_of(data, relation.target, self._limits, self._chunks + 1)
+            yield from self._inner(data, relation.target, self._limits, self._depth + 1)
             return
         self.counts["lost"] += 1
 

@@ -4,7 +4,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field, replace
 
 from ingest.formats.safe_xml import Node
-from ingest.furniture.labels import number_text
+from ingest.numerals import number_text
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _BULLETS = {"\uf0b7": "•", "\uf0a7": "▪", "\uf0d8": "➢", "\uf0fc": "✓", "o": "○", "\uf02d": "–"}

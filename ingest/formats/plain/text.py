@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from ingest.formats.opening import Read
+from ingest.formats.model import Read
 from ingest.formats.sniff import Kind
 from ingest.rendition.flow import Block, BlockKind, Grid, GridCell, Run, plain
 

@@ -4,7 +4,7 @@ import binascii
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from ingest.formats.opening import SMALL_PICTURE, Member, counted_warnings
+from ingest.formats.model import SMALL_PICTURE, Member, counted_warnings
 from verify.domain.document import SourceWarning, WarningCode
 
 _USE_DEFAULT = 25

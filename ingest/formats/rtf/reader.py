@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from ingest.formats.model import Member, Read
 from ingest.formats.office.symbols import in_font
-from ingest.formats.opening import Member, Read
 from ingest.formats.rtf import control_words as rtf_words
 from ingest.formats.rtf.contents import READ_PICTURES, form_choice, picture_bytes, picture_member, said
 from ingest.formats.rtf.control_words import State, known

@@ -2,17 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from ingest.formats.opening import CellPlace
+from ingest.formats.model import CellPlace, Opened
 from ingest.formats.sheets.blocks import TableRows, table_blocks
+from ingest.formats.sheets.model import Said, Sheet, SheetCell
+from ingest.formats.sniff import Kind
 from ingest.mupdf import pymupdf
 from ingest.rendition.render import escaped, with_subset_fonts
 from ingest.rendition.tall_rows import cut_text
 from verify.domain.geometry import to_units
-
-if TYPE_CHECKING:
-    from ingest.formats.sheets.model import Sheet, SheetCell
 
 _MARGIN = 40.0
 _PAGE_HEIGHT = 842.0
@@ -36,6 +35,12 @@ td { border: 0.6pt solid black; padding: 3pt; vertical-align: top }
 class _Named(NamedTuple):
     address: str
     title: str | None
+
+
+def drawn(kind: Kind, sheets: list[Sheet], said: Said) -> Opened:
+    """The rendition of sheets that were read, with what is to be said of them."""
+    pdf, addresses = draw_sheets(sheets)
+    return Opened(kind, pdf, True, warnings=tuple(said.warnings()), addresses=addresses)
 
 
 def draw_sheets(sheets: "Sequence[Sheet]") -> tuple[bytes, tuple[tuple[CellPlace, ...], ...]]:
@@ -88,7 +93,7 @@ def _cell_place(rect: Any, named: _Named) -> CellPlace:
     )
 
 
-def _parts(sheet: "Sheet") -> Iterator[tuple[dict[str, _Named], str, float]]:
+def _parts(sheet: Sheet) -> Iterator[tuple[dict[str, _Named], str, float]]:
     """Names of the cells by HTML id, HTML and page width: some hundred rows of a band of columns at a time."""
     by_row: dict[int, dict[int, SheetCell]] = {}
     for cell in sheet.cells:
@@ -125,7 +130,7 @@ def _pages(blocks: list[TableRows]) -> Iterator[list[TableRows]]:
 
 
 def _table(
-    sheet: "Sheet",
+    sheet: Sheet,
     block: TableRows,
     by_row: "dict[int, dict[int, SheetCell]]",
     columns: dict[int, float],
@@ -135,7 +140,7 @@ def _table(
     return f"<table>{rows}</table>" if rows else ""
 
 
-def _bands(sheet: "Sheet") -> Iterator[dict[int, float]]:
+def _bands(sheet: Sheet) -> Iterator[dict[int, float]]:
     """Columns with their widths in points, as many as fit side by side. Empty columns are left out."""
     widths: dict[int, float] = {}
     last = max((cell.column for cell in sheet.cells), default=0)
@@ -159,7 +164,7 @@ def _bands(sheet: "Sheet") -> Iterator[dict[int, float]]:
 
 
 def _row(
-    sheet: "Sheet",
+    sheet: Sheet,
     title: str | None,
     cells: "dict[int, SheetCell]",
     columns: dict[int, float],
@@ -176,7 +181,7 @@ def _row(
 
 
 def _table_row(
-    sheet: "Sheet",
+    sheet: Sheet,
     title: str | None,
     cells: "dict[int, SheetCell]",
     texts: dict[int, str],

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from ingest.failures import Damaged, Locked
+from ingest.formats.model import Opened
 from ingest.formats.numbers import CellValue, shown
-from ingest.formats.opening import Opened
-from ingest.formats.sheets.model import Said, Sheet, SheetCell, drawn
+from ingest.formats.sheets.layout import drawn
+from ingest.formats.sheets.model import Said, Sheet, SheetCell
 from ingest.formats.sniff import Kind
 from ingest.limits import Limits
 

@@ -6,7 +6,7 @@ import re
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
-from ingest.formats.opening import SMALL_PICTURE, Member
+from ingest.formats.model import SMALL_PICTURE, Member
 from ingest.formats.safe_xml import Node
 
 _DATA = re.compile(r"data:image/([a-z0-9.+-]{1,20})(?:;[^,;]{1,60})*;base64,", re.IGNORECASE)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from lxml import etree
 from lxml import html as lxml_html
 
-from ingest.formats.opening import Member, Read, counted_warnings
+from ingest.formats.model import Member, Read, counted_warnings
 from ingest.formats.plain.text import decode
 from ingest.formats.safe_xml import Node
 from ingest.formats.web.contents import drawn_text, form_value, lies_outside, picture_member, picture_name

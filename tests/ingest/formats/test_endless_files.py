@@ -12,10 +12,11 @@ from test_hostile_kinds import W, docx, odt
 from ingest.formats import numbers as number_format
 from ingest.formats import sniff
 from ingest.formats.mail.tnef import read_tnef
+from ingest.formats.model import Read
 from ingest.formats.odf.documents import read_odt
 from ingest.formats.office.word import read_docx
 from ingest.formats.office.word_numbering import read_numbering
-from ingest.formats.opening import Read
+from ingest.formats.opening import flow_of
 from ingest.formats.rtf.reader import read_rtf
 from ingest.formats.safe_xml import parse_xml
 from ingest.formats.sheets import blocks as sheet_blocks
@@ -53,12 +54,12 @@ def test_a_footnote_that_names_others_twice_each_shows_its_own_words() -> None:
         "word/_rels/document.xml.rels": LINK.format("footnotes", "footnotes.xml"),
     }
     body = "<w:p><w:r><w:t>Rent</w:t><w:footnoteReference w:id='1'/></w:r></w:p>"
-    assert lines(read_docx(docx(body, **parts), Limits())) == ["Rent1", "1 Note 1"]
+    assert lines(read_docx(docx(body, **parts), Limits(), flow_of)) == ["Rent1", "1 Note 1"]
 
 
 def test_a_file_laid_into_a_text_a_thousand_times_stands_there_once() -> None:
     parts = {"word/a.html": "<p>Laid in", "word/_rels/document.xml.rels": LINK.format("aFChunk", "a.html")}
-    read = read_docx(docx("<w:altChunk r:id='c'/>" * 1000, **parts), Limits())
+    read = read_docx(docx("<w:altChunk r:id='c'/>" * 1000, **parts), Limits(), flow_of)
     assert lines(read) == ["Laid in"]
     assert [w.detail for w in read.warnings] == ["999 parts that the text refers to cannot be read and were left out"]
 
@@ -80,7 +81,7 @@ def test_numbers_of_thousands_of_digits_are_no_numbers() -> None:
     assert read_numbering(root).restarts == {"1": {}}
     styles = f"<w:styles {W}><w:style w:styleId='h'><w:name w:val='heading {nines}'/></w:style></w:styles>"
     body = "<w:p><w:pPr><w:pStyle w:val='h'/></w:pPr><w:r><w:t>Rent</w:t></w:r></w:p>"
-    assert lines(read_docx(docx(body, **{"word/styles.xml": styles}), Limits())) == ["Rent"]
+    assert lines(read_docx(docx(body, **{"word/styles.xml": styles}), Limits(), flow_of)) == ["Rent"]
 
 
 @pytest.mark.parametrize(

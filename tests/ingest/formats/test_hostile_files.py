@@ -9,7 +9,7 @@ from typing import Any
 
 import openpyxl
 
-from ingest.formats.sheets.model import open_sheets
+from ingest.formats.sheets.opening import open_sheets
 from ingest.formats.sniff import Kind
 from ingest.limits import Limits
 from verify.domain.document import SourceStatus, WarningCode

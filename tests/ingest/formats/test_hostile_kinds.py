@@ -8,9 +8,10 @@ import pytest
 from flow_texts import texts
 
 from ingest.failures import ReadFailure
+from ingest.formats.model import Read
 from ingest.formats.odf.documents import read_odt
 from ingest.formats.office.word import read_docx
-from ingest.formats.opening import Read, open_file
+from ingest.formats.opening import flow_of, open_file
 from ingest.formats.rtf.reader import read_rtf
 from ingest.formats.web.html import html_page
 from ingest.limits import Limits
@@ -58,7 +59,7 @@ def said(read: Read) -> list[WarningCode]:
 def test_a_chart_that_cannot_be_read_costs_the_chart_alone(target: str) -> None:
     body = "<w:p><w:r><w:t>Text.</w:t><w:drawing><c:chart r:id='c'/></w:drawing></w:r></w:p>"
     parts = {"word/_rels/document.xml.rels": LINKS.format(target), "word/charts/c.xml": BOMB}
-    read = read_docx(docx(body, **parts), Limits())
+    read = read_docx(docx(body, **parts), Limits(), flow_of)
     first = read.flow[0]
     assert getattr(first, "text", "") == "Text."
     assert "x" * 3 not in str(read.flow)
@@ -67,7 +68,7 @@ def test_a_chart_that_cannot_be_read_costs_the_chart_alone(target: str) -> None:
 
 def test_equations_groups_and_frames_nested_without_end_are_cut() -> None:
     deep = "<m:e>" * 90 + "<m:r><m:t>x</m:t></m:r>" + "</m:e>" * 90
-    read = read_docx(docx(f"<w:p><m:oMath>{deep}</m:oMath></w:p>"), Limits())
+    read = read_docx(docx(f"<w:p><m:oMath>{deep}</m:oMath></w:p>"), Limits(), flow_of)
     assert getattr(read.flow[0], "text", "") == "…"
     groups = (
         "<text:p>a" + "<draw:g>" * 120 + "<draw:rect><text:p>b</text:p></draw:rect>" + "</draw:g>" * 120 + "</text:p>"

@@ -9,7 +9,7 @@ from flow_texts import texts
 from ingest.failures import Damaged, Locked
 from ingest.formats.odf.documents import read_odt
 from ingest.formats.office.word import read_docx
-from ingest.formats.opening import open_kind
+from ingest.formats.opening import flow_of, open_kind
 from ingest.formats.plain.text import decode, markdown_blocks, text_blocks
 from ingest.formats.rtf.reader import read_rtf
 from ingest.formats.sniff import Kind
@@ -43,7 +43,7 @@ def p(text: str, properties: str = "") -> str:
 
 
 def docx_texts(body: str, **parts: str) -> list[str]:
-    return texts(read_docx(docx(body, **parts), Limits()).flow)
+    return texts(read_docx(docx(body, **parts), Limits(), flow_of).flow)
 
 
 def test_tracked_changes_read_as_the_current_text_with_labelled_notes() -> None:
@@ -53,7 +53,7 @@ def test_tracked_changes_read_as_the_current_text_with_labelled_notes() -> None:
         "<w:ins w:author='B. Hale' w:date='2026-02-01T10:00:00Z'><w:r><w:t>90</w:t></w:r></w:ins>"
         "<w:r><w:t xml:space='preserve'> a day.</w:t></w:r></w:p>"
     )
-    read = read_docx(docx(body), Limits())
+    read = read_docx(docx(body), Limits(), flow_of)
     assert texts(read.flow) == [
         "The fee is EUR 90 a day.",
         "[Deleted by B. Hale, 2026-02-01: “80”]",
@@ -89,7 +89,7 @@ def test_hidden_text_is_left_out_and_told_by_count_alone() -> None:
         "<w:t xml:space='preserve'> Dark.</w:t></w:r>"
         "<w:r><w:rPr><w:vanish w:val='0'/></w:rPr><w:t xml:space='preserve'> Shown.</w:t></w:r></w:p>"
     )
-    read = read_docx(docx(body, styles=styles), Limits())
+    read = read_docx(docx(body, styles=styles), Limits(), flow_of)
     assert texts(read.flow) == ["Seen. Dark. Shown."]
     [warning] = read.warnings
     assert (warning.code, warning.detail) == (WarningCode.HIDDEN_TEXT, "4 pieces of hidden text were left out")
@@ -106,7 +106,7 @@ def test_footnotes_and_comments_stand_below_their_paragraph() -> None:
         "<w:commentRangeStart w:id='7'/><w:r><w:t xml:space='preserve'> is due.</w:t></w:r>"
         "<w:r><w:commentReference w:id='7'/></w:r></w:p>"
     )
-    read = read_docx(docx(body, footnotes=footnotes, comments=comments), Limits())
+    read = read_docx(docx(body, footnotes=footnotes, comments=comments), Limits(), flow_of)
     assert texts(read.flow) == ["The rent1 is due.", "1 See clause 4.", "[Comment by N. Orr, 2026-03-04: Check this.]"]
     paragraph = read.flow[0]
     assert isinstance(paragraph, Block)
@@ -144,7 +144,7 @@ def test_headings_by_style_name_outline_level_and_inheritance() -> None:
         "<w:style w:type='paragraph' w:styleId='Loop'><w:basedOn w:val='Loop'/></w:style>"
     )
     body = "".join(p(name, f"<w:pPr><w:pStyle w:val='{name}'/></w:pPr>") for name in ("H2", "Own", "Loop"))
-    flow = read_docx(docx(body, styles=styles), Limits()).flow
+    flow = read_docx(docx(body, styles=styles), Limits(), flow_of).flow
     assert [(b.kind, b.level) for b in flow if isinstance(b, Block)] == [
         (BlockKind.HEADING, 2), (BlockKind.HEADING, 2), (BlockKind.PARAGRAPH, 0),
     ]  # fmt: skip
@@ -158,7 +158,7 @@ def test_tables_with_spans_and_a_deleted_row() -> None:
         "<w:tr>" + cell.format("<w:vMerge/>", "<w:p/>") + cell.format("", p("y")) + "</w:tr>"
         "<w:tr><w:trPr><w:del w:author='A'/></w:trPr>" + cell.format("", p("gone")) + "</w:tr>"
     )
-    flow = read_docx(docx(f"<w:tbl>{rows}</w:tbl>"), Limits()).flow
+    flow = read_docx(docx(f"<w:tbl>{rows}</w:tbl>"), Limits(), flow_of).flow
     [grid] = [block for block in flow if isinstance(block, Grid)]
     assert [[(c.blocks[0].text, c.columns, c.rows) for c in row] for row in grid.rows] == [
         [("Both", 2, 1)], [("Tall", 1, 2), ("x", 1, 1)], [("y", 1, 1)],
@@ -191,14 +191,14 @@ def test_entities_are_refused_and_nothing_is_fetched() -> None:
         "<w:body><w:p><w:r><w:t>&x;&y;</w:t></w:r></w:p></w:body></w:document>"
     )
     with pytest.raises(Damaged):
-        read_docx(package(word__document_xml=document), Limits())
+        read_docx(package(word__document_xml=document), Limits(), flow_of)
 
 
 def test_a_part_that_unpacks_to_too_much_is_refused() -> None:
     bomb = docx(p("x" * 3_000_000))
     assert len(bomb) < 20_000
     with pytest.raises(Damaged):
-        read_docx(bomb, Limits(xml_bytes=1_000_000))
+        read_docx(bomb, Limits(xml_bytes=1_000_000), flow_of)
 
 
 LEFT = "[What lies deeper nested here was left out.]"

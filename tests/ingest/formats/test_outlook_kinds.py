@@ -7,7 +7,7 @@ import compressed_rtf
 from extract_msg import OleWriter
 
 from ingest.formats.mail.outlook import read_msg
-from ingest.formats.opening import Read
+from ingest.formats.model import Read
 from ingest.limits import Limits
 from ingest.rendition.flow import Block
 from verify.domain.document import WarningCode

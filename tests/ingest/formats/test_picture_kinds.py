@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from ingest.formats.images import image_pdf
-from ingest.formats.opening import Opened
+from ingest.formats.model import Opened
 from ingest.formats.sniff import Kind, sniff
 from ingest.limits import Limits
 from ingest.mupdf import pymupdf

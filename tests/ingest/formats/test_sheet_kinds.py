@@ -12,10 +12,10 @@ from openpyxl.chart import BarChart, Reference
 from openpyxl.comments import Comment
 from openpyxl.styles import Font, PatternFill
 
+from ingest.formats.model import Opened
 from ingest.formats.numbers import CellValue, shown
-from ingest.formats.opening import Opened
 from ingest.formats.sheets.blocks import TableRows, table_blocks
-from ingest.formats.sheets.model import open_sheets
+from ingest.formats.sheets.opening import open_sheets
 from ingest.formats.sniff import Kind
 from ingest.limits import Limits
 from ingest.mupdf import pymupdf

@@ -3,6 +3,7 @@
 from word_parts import NS, docx, p, read
 
 from ingest.formats.office.word import read_docx
+from ingest.formats.opening import flow_of
 from ingest.limits import Limits
 from verify.domain.document import WarningCode
 
@@ -47,7 +48,7 @@ def test_charts_diagrams_pictures_and_objects_are_read_or_named() -> None:
             "1 pictures do not lie in the file and were left out",
         ]
     }
-    assert [member.name for member in read_docx(data, Limits()).members()] == ["plan.png"]
+    assert [member.name for member in read_docx(data, Limits(), flow_of).members()] == ["plan.png"]
 
 
 def test_a_watermark_and_only_the_heads_that_some_page_shows() -> None:

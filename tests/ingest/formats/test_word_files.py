@@ -7,6 +7,7 @@ import pytest
 from word_parts import NS, PACKAGE, docx, p, r, read
 
 from ingest.formats.office.word import read_docx
+from ingest.formats.opening import flow_of
 from ingest.limits import Limits
 from ingest.rendition.flow import Grid
 from verify.domain.document import WarningCode
@@ -258,7 +259,9 @@ def test_columns_stay_columns_where_a_row_begins_late() -> None:
         f"<w:tr><w:trPr><w:gridBefore w:val='1'/></w:trPr>{cell('', '<w:vMerge/>')}{cell('d')}</w:tr>"
         f"<w:tr>{cell('e', restart.format('h'))}{cell('', '<w:hMerge/>')}{cell('f')}</w:tr>"
     )
-    [grid] = [block for block in read_docx(docx(f"<w:tbl>{rows}</w:tbl>"), Limits()).flow if isinstance(block, Grid)]
+    [grid] = [
+        block for block in read_docx(docx(f"<w:tbl>{rows}</w:tbl>"), Limits(), flow_of).flow if isinstance(block, Grid)
+    ]
     got = [[("".join(b.text for b in c.blocks), c.columns, c.rows) for c in row] for row in grid.rows]
     assert got == [[("a", 1, 1), ("b", 1, 2), ("c", 1, 1)], [("", 1, 1), ("d", 1, 1)], [("e", 2, 1), ("f", 1, 1)]]
 

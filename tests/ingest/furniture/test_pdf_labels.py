@@ -6,7 +6,7 @@ import pytest
 
 from ingest.furniture.labels import declared_labels, label_conflict, number_text
 from ingest.mupdf import pymupdf
-from ingest.page.romans import roman, roman_value
+from ingest.numerals import roman, roman_value
 from ingest.pdf.reader import PdfReader
 from ingest.settings import OcrMode, ReadSettings
 from verify.domain.document import ElementKind, LabelOrigin, Page, WarningCode

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from ingest.mupdf import pymupdf
+from ingest.ocr.access import OcrAccess
 from ingest.ocr.engine import OcrSettings
-from ingest.pdf.reader import OcrAccess, PdfReader
+from ingest.pdf.reader import PdfReader
 from ingest.ports import BlobKind
 from ingest.settings import OcrMode, ReadSettings
 from verify.domain.document import Origin, Page, TextSource, WarningCode

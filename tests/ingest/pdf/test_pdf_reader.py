@@ -218,8 +218,8 @@ def test_the_language_is_guessed_only_where_it_is_clear() -> None:
 
 @pytest.mark.skipif(shutil.which("tesseract") is None, reason="Tesseract is not installed")
 def test_a_scan_is_recognised_and_laid_out(shared: Path) -> None:
+    from ingest.ocr.access import OcrAccess
     from ingest.ocr.engine import OcrSettings, prepare
-    from ingest.pdf.reader import OcrAccess
 
     engine, _ = prepare(OcrSettings(languages=("eng",)))
     with PdfReader(shared / "vectors" / "matter" / "scans" / "letter-scanned.pdf", ocr=OcrAccess(engine)) as reader:

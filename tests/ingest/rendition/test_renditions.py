@@ -17,7 +17,8 @@ from ingest.failures import Damaged
 from ingest.formats.images import image_pdf
 from ingest.formats.numbers import CellValue, shown
 from ingest.formats.opening import open_file
-from ingest.formats.sheets.model import column_name, open_sheets
+from ingest.formats.sheets.model import column_name
+from ingest.formats.sheets.opening import open_sheets
 from ingest.formats.sniff import Kind
 from ingest.limits import Limits
 from ingest.mupdf import pymupdf

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from ingest.mupdf import pymupdf
+from ingest.ocr.access import OcrAccess
 from ingest.ocr.engine import OcrSettings
-from ingest.pdf.reader import OcrAccess, PdfReader
+from ingest.pdf.reader import PdfReader
 from verify.domain.document import Cell, ElementKind, Page, StatementKind, Table
 
 

@@ -8,8 +8,8 @@ import pytest
 from models.answering.drafts import Unanswered
 from models.answering.evidence import number_sentences
 from models.answering.extractive import Scored
-from models.answering.questions import read_question
 from models.answering.refusal import why_unanswered
+from models.language.questions import read_question
 from models.language.wording import rarity
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from models.language.agreement import agreement, names, share_quoted
 from models.language.languages import is_english
 from models.language.negation import deny_each_other, is_negated
-from models.triage.agreement import agreement, names, share_quoted
 from models.triage.page_fit import PageFit, PageText, broken_sentence
 from models.triage.support import NotReadable, SupportItem, triage
 from verify.domain.claim import SupportLabel
