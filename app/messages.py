@@ -48,7 +48,9 @@ REASONS: dict[str, str] = {
     "unknown_coordinate_origin": "it is not known from which corner the box is measured",
     "ambiguous_path": "more than one row or column has that name",
     "unit_unknown": "the document does not say in which unit the value is",
+    "value_ambiguous": "the number can be read in two ways; look at the page",
     "text_not_visible": "the words are in the file, but a reader does not see them",
+    "seen_differs": "the page shows other words than its text holds; look at the page",
     "garbled_text": "the page's text is encoded in a way that cannot be read",
     "document_locked": "the document needs a password",
     "document_unreadable": "the document could not be read",
@@ -83,6 +85,8 @@ CHIPS: dict[str, str] = {
     "ocr_low_confidence": "Scan: check by eye",
     "no_text_layer": "Scan: check by eye",
     "text_not_visible": "Hidden text",
+    "seen_differs": "Page shows otherwise",
+    "value_ambiguous": "Check by eye",
     "garbled_text": "Check by eye",
     "document_locked": "Needs a password",
 }
@@ -96,6 +100,19 @@ LIMITATIONS: dict[str, str] = {
     "multiple_occurrences": "The same words stand here more than once.",
     "header_or_footer": "The words stand in a header or footer.",
     "hidden_text_inside": "Among the words lies text that a reader does not see.",
+    "struck_through": "Some of these words are struck through on the page.",
+    "deleted_text": "Some of these words are marked as deleted in the document.",
+    "inserted_text": "Some of these words are marked as inserted and may not have been accepted.",
+    "comment_text": "These words are a comment, not part of the document's own text.",
+    "quoted_reply": "Some of these words are quoted from an earlier message.",
+    "object_inside_quote": "Something else is drawn or written among these words. Look at the page.",
+    "annotation_text": "These words are an annotation on the page.",
+    "field_text": "These words were filled into a form field.",
+    "altered_quotation": "The quotation was altered as marked. Compare it with the page.",
+    "qualifier_left_out": "The words left out hold a negation, exception or condition.",
+    "crosses_elements": "The words run over more than one paragraph or block.",
+    "crosses_cells": "The words run over more than one table cell or column.",
+    "partial_sentence": "The quotation is only part of a sentence.",
 }
 
 WARNINGS: dict[WarningCode, str] = {

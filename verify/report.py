@@ -48,7 +48,9 @@ class Reason(StrEnum):
     UNKNOWN_COORDINATE_ORIGIN = "unknown_coordinate_origin"
     AMBIGUOUS_PATH = "ambiguous_path"
     UNIT_UNKNOWN = "unit_unknown"
+    VALUE_AMBIGUOUS = "value_ambiguous"
     TEXT_NOT_VISIBLE = "text_not_visible"
+    SEEN_DIFFERS = "seen_differs"
     GARBLED_TEXT = "garbled_text"
     DOCUMENT_LOCKED = "document_locked"
     DOCUMENT_UNREADABLE = "document_unreadable"
@@ -94,10 +96,12 @@ class Match(StrEnum):
     EXACT = "exact"
     NORMALIZED = "normalized"
     TYPOGRAPHIC = "typographic"
+    ALTERED = "altered"
 
 
 class Limitation(StrEnum):
-    """``header_or_footer`` and ``hidden_text_inside`` are this program's own, beside those that the contract names."""
+    """``header_or_footer``, ``hidden_text_inside`` and ``quoted_reply`` are this program's own, beside those that the
+    contract names."""
 
     QUALIFIER_OUTSIDE_QUOTE = "qualifier_outside_quote"
     QUALIFIERS_NOT_CHECKED = "qualifiers_not_checked"
@@ -106,6 +110,19 @@ class Limitation(StrEnum):
     MULTIPLE_OCCURRENCES = "multiple_occurrences"
     HEADER_OR_FOOTER = "header_or_footer"
     HIDDEN_TEXT_INSIDE = "hidden_text_inside"
+    STRUCK_THROUGH = "struck_through"
+    DELETED_TEXT = "deleted_text"
+    INSERTED_TEXT = "inserted_text"
+    COMMENT_TEXT = "comment_text"
+    QUOTED_REPLY = "quoted_reply"
+    OBJECT_INSIDE_QUOTE = "object_inside_quote"
+    ANNOTATION_TEXT = "annotation_text"
+    FIELD_TEXT = "field_text"
+    ALTERED_QUOTATION = "altered_quotation"
+    QUALIFIER_LEFT_OUT = "qualifier_left_out"
+    CROSSES_ELEMENTS = "crosses_elements"
+    CROSSES_CELLS = "crosses_cells"
+    PARTIAL_SENTENCE = "partial_sentence"
 
 
 class Role(StrEnum):
@@ -126,7 +143,11 @@ class Region(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """What was found. ``start``/``end`` are code-point offsets in the text of the page where it starts and of the page
-    where it ends, None where it lies in no page's text."""
+    where it ends, None where it lies in no page's text.
+
+    ``before`` and ``after`` are for a person: the sentences around ``sentence``, the lead-in of a list, the heading
+    above. They change nothing.
+    """
 
     source_id: SourceId
     fingerprint: Fingerprint
@@ -140,6 +161,8 @@ class Evidence:
     regions: tuple[Region, ...] = ()
     text_source: TextSource | None = None
     ocr_confidence: int | None = None
+    before: str | None = None
+    after: str | None = None
 
 
 class Elsewhere(NamedTuple):
@@ -171,6 +194,34 @@ class Difference(NamedTuple):
     found: str
 
 
+class AlterationKind(StrEnum):
+    """How a quotation was altered as lawyers mark it (contract section 5, rule 11)."""
+
+    OMISSION = "omission"
+    REPLACEMENT = "replacement"
+    INSERTION = "insertion"
+    CASE = "case"
+    SIC = "sic"
+    REMARK = "remark"
+    NOTE_MARK = "note_mark"
+    QUOTATION_MARK = "quotation_mark"
+    FINAL_STOP = "final_stop"
+
+
+class Alteration(NamedTuple):
+    """``expected`` as quoted ("…", "[t]"), ``found`` what the page has in its place, "" for nothing.
+
+    ``start``/``end`` are code-point offsets of ``found`` in the text of the page where it starts and where it ends,
+    None where it lies in no page's text.
+    """
+
+    kind: AlterationKind
+    expected: str
+    found: str
+    start: int | None
+    end: int | None
+
+
 class Nearest(NamedTuple):
     """The nearest true text; offered to a reader, it never changes a status."""
 
@@ -193,6 +244,7 @@ class CheckResult:
     found_elsewhere: tuple[Elsewhere, ...] = ()
     difference: tuple[Difference, ...] = ()
     nearest: Nearest | None = None
+    alterations: tuple[Alteration, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,6 +301,7 @@ def check_json(c: CheckResult) -> dict[str, Any]:
         "found_elsewhere": [e._asdict() for e in c.found_elsewhere],
         "difference": [{"kind": d.kind.value, "expected": d.expected, "found": d.found} for d in c.difference],
         "nearest": c.nearest._asdict() if c.nearest else None,
+        "alterations": [a._asdict() | {"kind": a.kind.value} for a in c.alterations],
     }
 
 
@@ -266,6 +319,8 @@ def evidence_json(e: Evidence) -> dict[str, Any]:
         "regions": [region_json(r) for r in e.regions],
         "text_source": e.text_source.value if e.text_source else None,
         "ocr_confidence": e.ocr_confidence,
+        "before": e.before,
+        "after": e.after,
     }
 
 

@@ -64,7 +64,8 @@ def test_a_coordinate_that_is_not_finite_is_refused() -> None:
 
 HEADERS, ROWS = [["Item", "2025"]], [["Wall", "5"]]
 FULL = with_table(
-    make_page(3, para("Seen words", hidden="not seen", origin=Origin.OCR, confidence=700), "Native text\nhere.",
+    make_page(3, para("Seen words", hidden="not seen", origin=Origin.OCR, confidence=700, spans=[(0, 4, "struck")]),
+              "Native text\nhere.",
               table_block(HEADERS, ROWS), Block("A note", ElementKind.ANNOTATION), label="iv", bates="AB 1"),
     2, HEADERS, ROWS, statements=[Statement(StatementKind.TITLE, "In EUR", Box(1, 1, 2, 2), "1")], unit="EUR",
     scale=1000, continued_from="p2-t0",

@@ -17,6 +17,8 @@ from verify.domain.document import (
     Parser,
     SourceRecord,
     SourceStatus,
+    Span,
+    SpanKind,
     Statement,
     Table,
     TextSource,
@@ -41,6 +43,8 @@ class Block:
     confidence: int | Mapping[str, int] = -1
     left: int = LEFT
     mark: str | None = None
+    spans: Sequence[tuple[int, int, str]] = ()
+    """Start, end and kind of each, in the block's own text."""
 
 
 def para(text: str, **more: object) -> Block:
@@ -75,6 +79,7 @@ class _Maker:
                 union(n.box for n in self.lines[first_line:]), block.text, None if own else base,
                 None if own else base + len(block.text), first_word, end_word, first_line, len(self.lines),
                 TextSource.NATIVE if block.origin is Origin.NATIVE else TextSource.OCR, mark=block.mark,
+                spans=tuple(Span(start, end, SpanKind(kind)) for start, end, kind in block.spans),
             )
         )  # fmt: skip
         self._hidden(block)

@@ -14,6 +14,8 @@ from verify.domain.document import (
     Origin,
     Page,
     SourceWarning,
+    Span,
+    SpanKind,
     Statement,
     StatementKind,
     Table,
@@ -73,6 +75,7 @@ def _element_row(e: Element) -> list[Any]:
     return [
         e.element_id, e.kind, e.bbox, own, e.start, e.end, e.first_word, e.end_word, e.first_line, e.end_line,
         e.text_source, e.ocr_confidence, e.heading_path, e.mark, e.warnings,
+        e.spans,
     ]  # fmt: skip
 
 
@@ -131,11 +134,11 @@ def _warnings(rows: list[list[Any]]) -> tuple[SourceWarning, ...]:
 
 def _element(row: list[Any], page_text: str) -> Element:
     (element_id, kind, bbox, own, start, end, first_word, end_word, first_line, end_line,
-     source, confidence, path, mark, warnings) = row  # fmt: skip
+     source, confidence, path, mark, warnings, spans) = row  # fmt: skip
     return Element(
         ElementId(element_id), ElementKind(kind), Box(*bbox), page_text[start:end] if own is None else own, start, end,
         first_word, end_word, first_line, end_line, TextSource(source), confidence, tuple(path), mark,
-        _warnings(warnings),
+        _warnings(warnings), tuple(Span(first, last, SpanKind(kind)) for first, last, kind in spans),
     )  # fmt: skip
 
 

@@ -122,6 +122,28 @@ class Word(NamedTuple):
     visible: bool
 
 
+class SpanKind(StrEnum):
+    """What a stretch of an element's text is, beside being text (contract, section 3)."""
+
+    NOTE_MARK = "note_mark"
+    SUPERSCRIPT = "superscript"
+    SUBSCRIPT = "subscript"
+    STRUCK = "struck"
+    INSERTED = "inserted"
+    DELETED = "deleted"
+    COMMENT = "comment"
+    QUOTED_REPLY = "quoted_reply"
+    GENERATED = "generated"
+
+
+class Span(NamedTuple):
+    """Half-open offsets in the text of an element. Spans of different kinds may overlap."""
+
+    start: int
+    end: int
+    kind: SpanKind
+
+
 class Line(NamedTuple):
     """A visual line of one element. Words ``first_word`` to ``end_word`` (half-open) of the page lie on it.
 
@@ -158,6 +180,8 @@ class Element:
     mark: str | None = None
     """Of a footnote: the mark that its text refers to ("3", "*"). Of a list item or heading: its number as printed."""
     warnings: tuple[SourceWarning, ...] = ()
+    spans: tuple[Span, ...] = ()
+    """In order of start, then end. A table's are in the text of its element, as of every other kind."""
 
 
 @dataclass(frozen=True, slots=True)

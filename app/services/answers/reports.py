@@ -7,6 +7,8 @@ from verify.domain.geometry import Box
 from verify.domain.ids import CheckId, ClaimId, ElementId, Fingerprint, SourceId
 from verify.report import (
     SCHEMA,
+    Alteration,
+    AlterationKind,
     CheckResult,
     Difference,
     DifferenceKind,
@@ -56,6 +58,10 @@ def check_from_json(c: dict[str, Any]) -> CheckResult:
         found_elsewhere=tuple(_elsewhere(e) for e in c["found_elsewhere"]),
         difference=tuple(Difference(DifferenceKind(x["kind"]), x["expected"], x["found"]) for x in c["difference"]),
         nearest=None if c["nearest"] is None else _nearest(c["nearest"]),
+        alterations=tuple(
+            Alteration(AlterationKind(a["kind"]), a["expected"], a["found"], a["start"], a["end"])
+            for a in c.get("alterations", ())
+        ),
     )
 
 
@@ -73,6 +79,8 @@ def _evidence(e: dict[str, Any]) -> Evidence:
         regions=tuple(region_from_json(r) for r in e["regions"]),
         text_source=None if e["text_source"] is None else TextSource(e["text_source"]),
         ocr_confidence=e["ocr_confidence"],
+        before=e.get("before"),
+        after=e.get("after"),
     )
 
 

@@ -70,6 +70,7 @@ def _element(element: Element, page: Page) -> dict[str, Any]:
         "ocr_confidence": element.ocr_confidence,
         "heading_path": list(element.heading_path),
         "warnings": [warning_to_json(w) for w in element.warnings],
+        "spans": [{"start": s.start, "end": s.end, "kind": s.kind.value} for s in element.spans],
     }
 
 
