@@ -92,8 +92,17 @@ if __name__ == "__main__":
 
 
 def children_of(pid: int) -> set[int]:
-    done = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False)
-    return {int(line) for line in done.stdout.split()}
+    """As /proc has them: a bare Debian lacks ``ps``."""
+    stats = (folder / "stat" for folder in Path("/proc").iterdir() if folder.name.isdecimal())
+    parents = {stat.parent.name: _parent(stat) for stat in stats}
+    return {int(child) for child, parent in parents.items() if parent == pid}
+
+
+def _parent(stat: Path) -> int | None:
+    try:
+        return int(stat.read_text().rpartition(")")[2].split()[1])
+    except (OSError, IndexError):
+        return None
 
 
 def alive(pid: int) -> bool:
