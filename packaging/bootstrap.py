@@ -174,7 +174,6 @@ def _make_environment(for_tests: bool, wheels: Path | None) -> None:
         "pip",
         "--disable-pip-version-check",
         "install",
-        "-q",
         "-c",
         str(CONSTRAINTS),
         *offline,

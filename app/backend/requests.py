@@ -201,6 +201,11 @@ class TryModel:
 
 
 @dataclass(frozen=True, slots=True)
+class FetchModel:
+    """Fetches the embedded chat model over the network. Events: ``Progress`` in bytes. Result: its ``Path``."""
+
+
+@dataclass(frozen=True, slots=True)
 class MeasureStore:
     """Result: ``StoreSize``."""
 

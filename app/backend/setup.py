@@ -25,6 +25,7 @@ def handlers(store: Path | None) -> dict[type, Handler]:
         r.SaveChoices: Handler(SETUP, save_choices),
         r.Diagnose: Handler("diagnose", with_store(diagnose)),
         r.TryModel: Handler("diagnose", try_model),
+        r.FetchModel: Handler("fetch", fetch_model),
         r.MakeSample: Handler(SETUP, make_sample),
     }
 
@@ -96,6 +97,21 @@ def try_model(request: r.TryModel) -> Work:
         return r.Finding("model", "failed", str(error), None)
     finally:
         model.close()
+
+
+def fetch_model(_: r.FetchModel) -> Work:
+    """Started by a person's click alone. Raises EngineUnavailable or InputUnreadable."""
+    from app.errors import EngineUnavailable, InputUnreadable
+    from app.paths import model_folder
+    from models.adapters.files import WrongFile, fetch_embedded
+    from models.ports import ModelUnavailable
+
+    try:
+        return (yield from fetch_embedded(model_folder()))
+    except ModelUnavailable as error:
+        raise EngineUnavailable(str(error)) from error
+    except (WrongFile, OSError) as error:
+        raise InputUnreadable(str(error)) from error
 
 
 def make_sample(_: r.MakeSample) -> Work:

@@ -7,6 +7,7 @@ from app.backend.protocol import Failed
 from app.backend.requests import (
     Choices,
     Diagnose,
+    FetchModel,
     Finding,
     Forget,
     Forgotten,
@@ -20,6 +21,7 @@ from app.viewmodels.egress import Egress, egress
 from app.viewmodels.observe import Event
 from app.viewmodels.running import Runner
 from app.viewmodels.wording import size_words
+from verify.domain.progress import Progress
 
 
 class SettingsModel:
@@ -32,11 +34,14 @@ class SettingsModel:
         self.findings: tuple[Finding, ...] = ()
         self.tested: Finding | None = None
         self.testing = False
+        self.fetch_words = ""
+        self._fetch: int | None = None
         self.store_words = ""
         self.forgotten: tuple[str, ...] = ()
         self.changed: Event[[]] = Event()
         self.found: Event[[]] = Event()
         self.test_changed: Event[[]] = Event()
+        self.fetch_changed: Event[[]] = Event()
         self.store_changed: Event[[]] = Event()
         self.forgot: Event[[Path]] = Event()
         self.failed: Event[[str]] = Event()
@@ -64,6 +69,28 @@ class SettingsModel:
             self.test_changed.emit()
             self._runner.start(TryModel(self.choices), self._tested, self._test_failed)
 
+    @property
+    def fetching(self) -> bool:
+        return self._fetch is not None
+
+    def fetch_model(self) -> None:
+        """Fetches the embedded model, which uses the network."""
+        if self._fetch is None:
+            self._say_fetch("Connecting")
+            self._fetch = self._runner.start(
+                FetchModel(),
+                self._fetched,
+                self._not_fetched,
+                self._fetch_goes_on,
+                lambda: self._fetch_ended("Stopped."),
+            )
+            self.fetch_changed.emit()
+
+    def cancel_fetch(self) -> None:
+        """What has come is kept, and a later call goes on from there."""
+        if self._fetch is not None:
+            self._runner.cancel(self._fetch)
+
     def measure(self, root: Path | None) -> None:
         self.store_words = ""
         if root is not None:
@@ -86,6 +113,25 @@ class SettingsModel:
 
     def _test_failed(self, failed: Failed) -> None:
         self._tested(Finding("model", "failed", failed.words, None))
+
+    def _fetch_goes_on(self, progress: Progress) -> None:
+        whole = f" of {size_words(progress.total)}" if progress.total else ""
+        self._say_fetch(f"{size_words(progress.done)}{whole}")
+
+    def _fetched(self, path: Path) -> None:
+        self._fetch_ended(f"The embedded model is ready: {path}")
+        self.look()
+
+    def _not_fetched(self, failed: Failed) -> None:
+        self._fetch_ended(failed.words)
+
+    def _fetch_ended(self, words: str) -> None:
+        self._fetch = None
+        self._say_fetch(words)
+
+    def _say_fetch(self, words: str) -> None:
+        self.fetch_words = words
+        self.fetch_changed.emit()
 
     def _measured(self, size: StoreSize) -> None:
         self.store_words = f"{size_words(size.bytes)} in {size.folder}"

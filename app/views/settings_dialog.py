@@ -52,6 +52,7 @@ class SettingsDialog(Dialog):
         for event, show in (
             (model.found, self._show_findings),
             (model.test_changed, self._show_test),
+            (model.fetch_changed, self._show_fetch),
             (model.store_changed, self._show_store),
         ):
             event.connect(show)
@@ -59,6 +60,7 @@ class SettingsDialog(Dialog):
         model.measure(root)
         self._show_findings()
         self._show_test()
+        self._show_fetch()
 
     def _build_models(self) -> None:
         choices = self._model.choices
@@ -79,6 +81,12 @@ class SettingsDialog(Dialog):
         self.test.clicked.connect(self._model.test_model)
         self.test_words = label("", wrap=True)
         line = row(self.test, self.test_words)
+        line.setStretch(1, 1)
+        self.body.addLayout(line)
+        self.fetch = button("Get the embedded model…", "", "Fetches a chat model of 1.1 GB over the network")
+        self.fetch.clicked.connect(self._fetch_or_stop)
+        self.fetch_words = label("", wrap=True)
+        line = row(self.fetch, self.fetch_words)
         line.setStretch(1, 1)
         self.body.addLayout(line)
         self.section("What is installed")
@@ -162,6 +170,24 @@ class SettingsDialog(Dialog):
             self.test_words.setText("Asking the model. The first time it has to load, which can take a minute.")
         elif tested is not None:
             self.test_words.setText(tested.detail + (f" To mend it: {tested.fix}" if tested.fix else ""))
+
+    def _show_fetch(self) -> None:
+        fetching = self._model.fetching
+        self.fetch.setText("Stop fetching" if fetching else "Get the embedded model…")
+        purpose = "A small model that helps to choose sentences. Answers need no model, and it is slower than none."
+        self.fetch_words.setText(self._model.fetch_words or purpose)
+
+    def _fetch_or_stop(self) -> None:
+        if self._model.fetching:
+            self._model.cancel_fetch()
+            return
+        question = "The embedded chat model is fetched over the network: 1.1 GB. Nothing of your documents is sent."
+        box = QMessageBox(QMessageBox.Icon.Question, "Get the embedded model", question, parent=self)
+        go = box.addButton("Fetch it", QMessageBox.ButtonRole.AcceptRole)
+        box.setEscapeButton(box.addButton("Not now", QMessageBox.ButtonRole.RejectRole))
+        box.exec()
+        if box.clickedButton() is go:
+            self._model.fetch_model()
 
     def _show_store(self) -> None:
         none = "No matter is open." if self._root is None else "Nothing is kept of this folder."

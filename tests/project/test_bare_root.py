@@ -16,8 +16,9 @@ REPO = Path(__file__).resolve().parents[2]
 SUITE = "bookworm"
 """Debian 12, with Python 3.11.2: the oldest system that the README promises."""
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-PASSED_ON = ("PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_FIND_LINKS", "PIP_DEFAULT_TIMEOUT", "HTTP_PROXY", "HTTPS_PROXY",
-             "NO_PROXY", "http_proxy", "https_proxy", "no_proxy")  # fmt: skip
+PASSED_ON = ("PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_FIND_LINKS", "PIP_DEFAULT_TIMEOUT", "HTTP_PROXY",
+             "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy")  # fmt: skip
+_DEBIAN = re.compile(r"^(?:deb\s|URIs:)\s*(?:\[[^]]*\]\s*)?(\S+/debian)/?\s", re.MULTILINE)
 
 
 def mirror() -> str | None:
