@@ -82,7 +82,7 @@ class SettingsModel:
                 self._fetched,
                 self._not_fetched,
                 self._fetch_goes_on,
-                lambda: self._fetch_ended("Stopped."),
+                self._fetch_stopped,
             )
             self.fetch_changed.emit()
 
@@ -124,6 +124,9 @@ class SettingsModel:
 
     def _not_fetched(self, failed: Failed) -> None:
         self._fetch_ended(failed.words)
+
+    def _fetch_stopped(self) -> None:
+        self._fetch_ended("Stopped. What has come is kept.")
 
     def _fetch_ended(self, words: str) -> None:
         self._fetch = None

@@ -123,7 +123,7 @@ def test_the_model_is_fetched_on_request_and_failure_is_said(runner, monkeypatch
     assert model.fetching
     runner.run()
     assert not model.fetching
-    assert "600 MB of 1.1 GB" in said and said[-1].startswith("The embedded model is ready: ")
+    assert "600.0 MB of 1.1 GB" in said and said[-1].startswith("The embedded model is ready: ")
     monkeypatch.setattr(files, "fetch_embedded", refused)
     model.fetch_model()
     runner.run()
