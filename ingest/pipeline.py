@@ -36,7 +36,7 @@ from ingest.worker.pool import Death, Pool, clear_scratch
 from ingest.worker.wire import Message
 from verify.domain.document import Metadata, Parser, SourceRecord, SourceStatus, SourceWarning, WarningCode
 from verify.domain.ids import Fingerprint, SourceId
-from verify.domain.progress import Progress
+from verify.domain.progress import Progress, drive
 
 _TICK = 0.2
 """Seconds between two signs of life: whoever closes the generator waits no longer."""
@@ -68,14 +68,7 @@ def read_matter(root: Path, registry: Registry, blobs: Blobs, passwords: Passwor
 
 
 def _found(root: Path) -> Generator[Progress | SourceRead, None, Listing]:
-    steps = walk(root)
-    while True:
-        try:
-            count = next(steps)
-        except StopIteration as end:
-            listing: Listing = end.value
-            return listing
-        yield Progress("scan", count, None, "files")
+    return (yield from drive(walk(root), lambda count: Progress("scan", count, None, "files")))
 
 
 ReadSteps = Generator[Progress | SourceRead, None, None]

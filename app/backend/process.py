@@ -9,7 +9,7 @@ import ctypes
 import queue
 import sys
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -110,16 +110,6 @@ def give_back_memory() -> None:
 def _internal(error: Exception) -> str:
     """The kind of fault only: an exception's own words may quote a document."""
     return f"Something failed inside Pincite ({type(error).__name__}). Your documents are unchanged. Try again."
-
-
-def run_to_result(events: Iterable[Any]) -> Any:
-    """What a generator returns, its events passed over."""
-    iterator = iter(events)
-    while True:
-        try:
-            next(iterator)
-        except StopIteration as end:
-            return end.value
 
 
 def serve(pipe: Connection, store: str | None) -> None:

@@ -17,6 +17,7 @@ from app.backend.protocol import Handler, Work
 from app.errors import AccessDenied, InputMissing, InputUnreadable
 from app.viewmodels.wording import count
 from verify.domain.ids import SourceId
+from verify.domain.progress import drive
 
 if TYPE_CHECKING:
     from app.services.asking.asking import AskOptions
@@ -332,9 +333,4 @@ def _listing(matter: "Matter") -> r.MatterListing:
 
 def _translated(work: Generator[Any, None, Any], kind: type, translate: Callable[[Any], Any]) -> Work:
     """Hands on every event, those of ``kind`` translated; returns what the work returns."""
-    while True:
-        try:
-            event = next(work)
-        except StopIteration as end:
-            return end.value
-        yield translate(event) if isinstance(event, kind) else event
+    return (yield from drive(work, lambda event: translate(event) if isinstance(event, kind) else event))

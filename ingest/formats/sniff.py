@@ -89,7 +89,7 @@ _BRANDS = {b"avif": Kind.AVIF, b"avis": Kind.AVIF} | dict.fromkeys(
 )
 """The kinds of picture that a file of boxes (ISO/IEC 14496-12) names first."""
 _HTML_START = re.compile(
-    rb"(?:<\?xml[^>]*+>|<!--(?>.*?-->)|\s++)*+<(?:!doctype\s+html|html|head|body|meta|title)\b", re.I | re.S
+    rb"(?:<\?xml[^>]*+>|<!--(?:(?!-->).)*-->|\s++)*<(?:!doctype\s+html|html|head|body|meta|title)\b", re.I | re.S
 )
 _HEADER = re.compile(rb"([!-9;-~]+):[ \t]")
 _MAIL_HEADERS = frozenset(b"from to cc subject date".split())

@@ -9,7 +9,7 @@ from ingest.matter.ledger import MEMBER_MARK, Entry, Ledger
 from ingest.ports import BlobKind, Blobs, FileStamp, Registry
 from verify.domain.document import SourceRecord, SourceStatus
 from verify.domain.ids import Fingerprint
-from verify.domain.progress import Progress
+from verify.domain.progress import Progress, drive
 
 _RACY_NS = 2_000_000_000
 """A file younger than this when it is hashed may change again without its time changing (FAT counts in 2 s)."""
@@ -97,17 +97,12 @@ class Inventory:
 
 def _hashed(file: FoundFile, number: int, total: int) -> Generator[Progress, None, Fingerprint | None]:
     """The fingerprint, or None if the file cannot be opened after all."""
-    steps = hash_file(file.on_disk)
-    yield Progress("scan", number, total, "files")
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            fingerprint: Fingerprint = end.value
-            return fingerprint
-        except OSError:
-            return None
-        yield Progress("scan", number, total, "files")
+    progress = Progress("scan", number, total, "files")
+    yield progress
+    try:
+        return (yield from drive(hash_file(file.on_disk), lambda _: progress))
+    except OSError:
+        return None
 
 
 def _stamp(file: FoundFile, fingerprint: Fingerprint) -> FileStamp:

@@ -17,7 +17,7 @@ from verify.sentences import sentences
 WANTED = 1000
 LIMIT = 1500
 _JOIN = "\n\n"
-_CLAUSE = re.compile(r"(?:\w++ )?(?:[\w.]*+§)*+(?:(?!\d)[\w.])*+\d[\w.]*+(?:\([^)]+\))*|(?:\([^)]+\))+")
+_CLAUSE = re.compile(r"(?:\w++ )?[\w.§]*\d(?:(?!\d)[\w.])*(?:\([^)]+\))*|(?:\([^)]+\))+")
 _ENDS = re.compile(r"[.:;?!][\"”’')\]]*$")
 
 

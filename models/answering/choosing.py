@@ -6,14 +6,13 @@ where that ranking is undecided. It words nothing: a small model that does parap
 
 import math
 from collections.abc import Generator, Mapping, Sequence
-from contextlib import closing
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from models.answering.drafts import ShownPassage
 from models.answering.extractive import Scored
 from models.ports import ChatModel, Message
 from verify.domain.canonical import canonical_json, sha256_of
-from verify.domain.progress import Progress
+from verify.domain.progress import Progress, drive
 
 FEWEST, MOST, NEAR = 2, 5, 0.75
 """How many excerpts are shown: those that reach this share of the best one's score by the program's ranking. On 240
@@ -65,14 +64,7 @@ def choose(question: str, passages: Sequence[ShownPassage], ranked: Sequence[Sco
     best, rest = ranked[: max(FEWEST, near)], ranked[max(FEWEST, near) :]
     messages = _messages(question, passages, best)
     digits = [str(number) for number in range(len(best) + 1)]
-    with closing(model.choose(messages, digits)) as steps:
-        while True:
-            try:
-                next(steps)
-            except StopIteration as end:
-                found: Mapping[str, float] = end.value
-                break
-            yield Progress("answer", 0, None, "claims")
+    found = yield from drive(model.choose(messages, digits), lambda _: Progress("answer", 0, None, "claims"))
     sure = [max(LEAST, found.get(digit, LEAST)) for digit in digits]
     weighed = [
         Scored(item.sentence, item.score + WEIGHT * weight, item.likeness)

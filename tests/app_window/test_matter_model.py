@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from app.backend.process import run_to_result
 from app.backend.requests import ListMatter, MatterListing, ReadMatter, SourceDone
 from app.services.custody.sealing import seal
 from app.services.matter.matter import open_matter
@@ -15,7 +14,7 @@ from app.store.sealed import Passphrases
 from app.viewmodels.matter import MatterModel, Pace, Reading, progress_words
 from verify.domain.document import Parser, SourceRecord, SourceStatus
 from verify.domain.ids import Fingerprint, SourceId
-from verify.domain.progress import Progress
+from verify.domain.progress import Progress, finish
 
 
 class Clock:
@@ -157,7 +156,7 @@ def test_an_access_class_opens_with_its_own_passphrase(kept, tmp_path: Path, mak
         note = next(r for r in matter.sources() if r.path == "Call note.txt")
         tag(matter, note.source_id, {"access_class": "Counsel"})
     given = Passphrases("a long passphrase of Ms Quill", {"Counsel": "another one of hers"})
-    run_to_result(seal(root, given, Settings(), store))
+    finish(seal(root, given, Settings(), store))
     model, failed = MatterModel(make_runner(store)), []
     runner = model._runner
     model.failed.connect(failed.append)
@@ -186,7 +185,7 @@ def test_a_sealed_matter_asks_for_its_passphrase(folder: Path, tmp_path: Path, m
     model = MatterModel(runner)
     model.open(folder)
     runner.run()
-    run_to_result(seal(folder, Passphrases("a long passphrase of Ms Quill"), Settings(), store))
+    finish(seal(folder, Passphrases("a long passphrase of Ms Quill"), Settings(), store))
     asked: list[str] = []
     model.sealed.connect(asked.append)
     model.open(folder)

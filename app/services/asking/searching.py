@@ -14,7 +14,7 @@ from verify.domain.document import Page, SourceRecord
 from verify.domain.geometry import union
 from verify.domain.ids import SourceId
 from verify.domain.passage import Passage, PassagePart
-from verify.domain.progress import Progress
+from verify.domain.progress import Progress, finish
 from verify.report import Region, Role
 
 if TYPE_CHECKING:
@@ -211,13 +211,3 @@ def search(matter: Matter, query: str, options: SearchOptions | None = None) -> 
     options = options or SearchOptions()
     opening = open_search(matter, dense=options.mode != "lexical", chroma_url=options.chroma_url)
     return finish(opening).find(query, options)
-
-
-def finish(work: Generator[Any, None, Search]) -> Search:
-    """Runs long work to its end without showing its progress."""
-    while True:
-        try:
-            next(work)
-        except StopIteration as end:
-            result: Search = end.value
-            return result

@@ -21,11 +21,11 @@ from app.services.evaluation.judged import judged, judged_metrics, open_judge
 from app.services.evidence.supporting import triaged
 from app.services.matter.matter import Matter
 from models.measures.evaluate import AnsweredQuestion, ScoredCitation, answer_metrics, support_metrics
-from models.triage.support import SupportItem, SupportResult
+from models.triage.support import SupportItem
 from retrieval.measures.evaluate import Page, page_metrics
 from verify.domain.claim import SupportLabel
 from verify.domain.ids import SourceId
-from verify.domain.progress import Progress
+from verify.domain.progress import Progress, drive
 from verify.report import Status
 
 DEPTHS = (1, 5, 10)
@@ -187,13 +187,10 @@ def evaluate_support(matter: Matter, data: Path, propositions: Sequence[Proposit
     by_document: dict[SourceId, list[Proposition]] = {}
     for claim in propositions:
         by_document.setdefault(documents.source(claim.document), []).append(claim)
-    for (
-        source,
-        claims,
-    ) in by_document.items():  # together, for a document's pages take longer to prepare than to compare
+    for source, claims in by_document.items():  # a document's pages take longer to prepare than to compare
         left = [claim for claim in claims if claim.key not in journal.done]
         items = [SupportItem(claim.key, claim.text, source, claim.page_indexes) for claim in left]
-        results = yield from _counted(triaged(matter, items), len(journal.done), len(propositions))
+        results = yield from drive(triaged(matter, items), _counted(len(journal.done), len(propositions)))
         for claim, result in zip(left, results, strict=True):
             label = result.label.value
             journal.add({"id": claim.key, "corruption": claim.corruption, "label": label, "score": result.score})
@@ -202,12 +199,6 @@ def evaluate_support(matter: Matter, data: Path, propositions: Sequence[Proposit
     return Evaluation("support", data.name, len(rows), support_metrics(scored), rows)
 
 
-def _counted(
-    work: Generator[Progress, None, tuple[SupportResult, ...]], before: int, total: int
-) -> Generator[Progress, None, tuple[SupportResult, ...]]:
-    while True:
-        try:
-            yield Progress("evaluate", before + next(work).done, total, "rows")
-        except StopIteration as end:
-            results: tuple[SupportResult, ...] = end.value
-            return results
+def _counted(before: int, total: int) -> Callable[[Progress], Progress]:
+    """Progress within one document as progress over all rows."""
+    return lambda event: Progress("evaluate", before + event.done, total, "rows")

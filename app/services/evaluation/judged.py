@@ -11,7 +11,7 @@ from app.settings import Settings
 from models.measures.evaluate import mean_of
 from models.measures.judge import Judgement, judge
 from models.ports import ModelFailed, ModelUnavailable, PromptTooLong
-from verify.domain.progress import Progress
+from verify.domain.progress import Progress, drive
 
 if TYPE_CHECKING:
     from models.ports import ChatModel, SentenceEncoder
@@ -50,12 +50,7 @@ def judged(judging: Judge, answer: Answer) -> Generator[Progress, None, dict[str
         return None
     steps = judge(answer.question, [c.text for c in answer.claims], _passages(answer), judging.model, judging.encoder)
     try:
-        while True:
-            try:
-                next(steps)
-            except StopIteration as end:
-                return _row(end.value)
-            yield Progress("judge", 0, None, "statements")
+        return _row((yield from drive(steps, lambda _: Progress("judge", 0, None, "statements"))))
     except (ModelFailed, PromptTooLong) as failed:
         return {"failed": str(failed)}
     except ModelUnavailable as gone:

@@ -7,6 +7,7 @@ from app.services.matter.matter import Matter
 from ingest.matter.intake import walk
 from verify.domain.document import SourceRecord, SourceStatus
 from verify.domain.ids import SourceId
+from verify.domain.progress import finish
 
 NOT_YET_READ = "not_yet_read"
 """Of a file in the folder that is new or was changed since the last reading; beside the statuses of sources."""
@@ -45,15 +46,10 @@ def _not_yet_read(matter: Matter) -> Iterator[UnreadSource]:
     """By size and time alone: nothing is hashed for it."""
     stamps = {stamp.path: stamp for stamp in matter.store.registry.stamps()}
     closed = matter.store.registry.closed_stamps()
-    steps = walk(matter.root)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            listing = end.value
-            break
-        except OSError:
-            return
+    try:
+        listing = finish(walk(matter.root))
+    except OSError:
+        return
     for file in listing.files:
         stamp = stamps.get(file.path)
         fresh = stamp is None or stamp.size != file.size or stamp.mtime_ns not in (0, file.mtime_ns)

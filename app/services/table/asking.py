@@ -6,7 +6,6 @@ goes on where it ended and nothing is asked twice.
 
 import json
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 
 from app.errors import EngineUnavailable, InputMissing, StoreFault
@@ -18,7 +17,7 @@ from app.services.table.cells import Cell, CellState, cell_of, questions_of
 from ingest.ports import BlobKind
 from verify.domain.document import SourceRecord, SourceStatus
 from verify.domain.ids import SourceId
-from verify.domain.progress import Progress
+from verify.domain.progress import Progress, drive
 
 _KEY = "table"
 _FAILURES_IN_A_ROW = 3
@@ -140,11 +139,4 @@ def _answered(
     asking: Asking, question: str, source_id: SourceId, progress: Progress
 ) -> Generator[Progress, None, Answer]:
     """Tells of nothing but that it goes on, so that it can be stopped between any two of its steps."""
-    with closing(asking.ask(question, (source_id,))) as steps:
-        while True:
-            try:
-                next(steps)
-            except StopIteration as end:
-                answer: Answer = end.value
-                return answer
-            yield progress
+    return (yield from drive(asking.ask(question, (source_id,)), lambda _: progress))

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from app.services.asking.searching import SearchOptions, finish, open_search
+from app.services.asking.searching import SearchOptions, open_search
 from app.services.matter.matter import open_matter
 from app.settings import Settings
+from verify.domain.progress import finish
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
