@@ -264,18 +264,40 @@ BUNDLE_FAULTS: dict[str, str] = {
     "not_readable": "cannot be read as what it should be",
     "missing": "is missing",
     "not_listed": "does not belong to the bundle",
+    "unexpected": "is nothing that a bundle holds",
     "hash_differs": "was altered: its hash is another",
     "core_hash_differs": "was altered: the hash over the whole is another",
     "container_differs": "was altered outside its parts",
     "signature_wrong": "has a signature that does not fit",
+    "signature_missing": "is not signed with the key that was asked for",
     "report_differs": "does not agree with the rest of the bundle",
     "release_differs": "shows a claim otherwise than its checks allow",
+    "claim_differs": "holds a claim that is not the words of its evidence",
     "match_differs": "was checked again and gives another result",
     "picture_differs": "is not the picture of this evidence",
     "audit_broken": "has lines that do not belong here, or lacks some",
+    "review_differs": "does not agree with the audit lines",
+    "sources_differ": "does not name the documents that the report cites",
     "memo_differs": "does not say what the answer says",
     "document_differs": "does not agree with the documents in the folder",
 }
+
+
+def signature_words(signed_by: str | None, *, demanded: bool) -> tuple[str, ...]:
+    """What a bundle's signature shows, and what the lack of one leaves open."""
+    if signed_by is None:
+        return (
+            "It is not signed: nothing in it shows who made it or when, and whoever changed it could have made every "
+            "hash in it again. Ask for a signed bundle, or check it against the documents (--matter).",
+        )
+    if demanded:
+        return (f"Signed with the key that you named: {signed_by}",)
+    return (
+        f"Signed with the key {signed_by}. Whose key that is, the bundle cannot show: compare it with one that its "
+        "owner gave you, and name it next time (--signed-by).",
+    )
+
+
 AUDIT_BREAKS: dict[str, str] = {
     "not_readable": "this line is not as it was written",
     "chain_broken": "this line does not follow the one before it",

@@ -143,6 +143,11 @@ class _Kept:
         return self._dollars
 
 
+def kept_pages(document: Iterable[dict[str, Any]]) -> tuple[Page, ...]:
+    """Every page that an evidence document keeps. Raises as ``KeptSources`` does."""
+    return tuple(_page(row) for entry in document for row in entry["pages"])
+
+
 def _page(row: dict[str, Any]) -> Page:
     raw = canonical_json(row["page"])
     if sha256_of(raw) != row["sha256"]:

@@ -80,19 +80,21 @@ def _configure_check(parser: Parser) -> None:
     parser.add_argument("bundle", metavar="BUNDLE.zip", type=Path)
     parser.add_argument("--matter", type=Path, metavar="MATTER_DIR", help="verify again against these documents")
     parser.add_argument("--passwords", type=Path, metavar="FILE", help="lines path<TAB>password; never stored")
+    parser.add_argument("--signed-by", metavar="KEY", help="demand a signature by this public key (hex, or a file)")
     parser.add_argument("--bundle-passphrase-file", type=Path, metavar="F", help="the bundle's passphrase")
 
 
 def _check(args: argparse.Namespace, console: Console) -> int:
-    from app.messages import BUNDLE_FAULTS
+    from app.messages import BUNDLE_FAULTS, signature_words
     from app.services.bundle.check import check_bundle
     from app.services.bundle.documents import check_against_documents
-    from app.services.bundle.lock import decrypt
+    from app.services.bundle.lock import decrypt, public_key
     from app.services.matter.passwords import read_passwords
     from app.settings import load_settings
 
     secret = None if args.bundle_passphrase_file is None else read_secret(args.bundle_passphrase_file)
-    result, opened = check_bundle(decrypt(_read(args.bundle), secret))
+    key = None if args.signed_by is None else public_key(args.signed_by)
+    result, opened = check_bundle(decrypt(_read(args.bundle), secret), key)
     if args.matter is not None and opened is not None:
         passwords = read_passwords(args.passwords) if args.passwords else {}
         result = console.watch(check_against_documents(result, opened, args.matter, load_settings(), passwords))
@@ -102,8 +104,7 @@ def _check(args: argparse.Namespace, console: Console) -> int:
     if result.ok:
         against = "with itself and with the documents" if result.against_documents else "with itself"
         console.say(f"The bundle agrees {against}. Its hash: {result.core_sha256}")
-    if result.signed_by:
-        console.say(f"Signed with the key {result.signed_by}")
+    console.say(*signature_words(result.signed_by, demanded=key is not None))
     return 0 if result.ok else 1
 
 

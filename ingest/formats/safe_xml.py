@@ -28,6 +28,11 @@ def parse_xml(data: bytes) -> Node:
     return tree.getroot()
 
 
+def canonical_xml(data: bytes) -> bytes:
+    """The one form (C14N) of XML that says the same, comments and processing instructions aside. Raises Damaged."""
+    return bytes(etree.tostring(parse_xml(data), method="c14n"))
+
+
 _STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/")
 
 

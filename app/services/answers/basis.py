@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from app.services.answers.answer_json import review_from_json
+from app.services.answers.answer_json import review_from_json, review_to_json
 from app.services.answers.answers import Reopening, ReopenReason, Review, ReviewState
 from app.store.views import MatterSources
 from verify.domain.canonical import canonical_json, sha256_of
@@ -31,6 +31,12 @@ class Basis:
 def report_hash(report: VerificationReport) -> str:
     """Of the canonical report without the time of checking, which alone differs between two equal runs."""
     return sha256_of(canonical_json({k: v for k, v in report.to_json().items() if k != "checked_at"}))
+
+
+def review_hash(review: Review) -> str:
+    """Of a decision as it was taken, whatever reopened it later. The audit log keeps it in place of the words."""
+    taken = replace(review, state=ReviewState.CURRENT, reopened_because=())
+    return sha256_of(canonical_json(review_to_json(taken)))
 
 
 def basis_of(checks: Iterable[CheckResult], request: Request, view: MatterSources) -> tuple[Basis, ...]:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from app.errors import InputMissing, Usage
 from app.services.answers.answer_json import review_from_json, review_to_json
 from app.services.answers.answers import Answer, Decision, Review
-from app.services.answers.basis import basis_of, basis_to_json, report_hash
+from app.services.answers.basis import basis_of, basis_to_json, report_hash, review_hash
 from app.services.answers.history import load_answer, load_saved
 from app.services.custody import auditing
 from app.services.evidence.verifying import parse
@@ -41,10 +41,11 @@ def review(
     if claim is None:
         raise InputMissing(f"the answer {answer_id} has no claim {claim_id}")
     report_sha256 = report_hash(saved.answer.report)
+    moment = at or datetime.now(UTC)
     recorded = Review(
         decision=decided.decision,
         reviewer=(decided.reviewer or matter.settings.reviewer or _user()).strip(),
-        at=(at or datetime.now(UTC)).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        at=moment.strftime("%Y-%m-%dT%H:%M:%SZ"),
         note=decided.note,
         authority=decided.authority,
         relevance=decided.relevance,
@@ -58,8 +59,9 @@ def review(
         "claim_id": claim_id,
         "decision": decided.decision.value,
         "report_sha256": report_sha256,
+        "review_sha256": review_hash(recorded),
     }
-    auditing.record(matter, auditing.AuditEvent.DECIDED, subject)
+    auditing.record(matter, auditing.AuditEvent.DECIDED, subject, at=moment)
     document = {"review": review_to_json(recorded), "basis": basis_to_json(basis)}
     matter.store.answers.add_review(answer_id, claim_id, document)
     return load_answer(matter, answer_id)

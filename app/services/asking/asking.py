@@ -34,6 +34,7 @@ from models.answering import drafts
 from models.answering.answering import answer
 from models.answering.choosing import Chooser
 from models.ports import ModelFailed, ModelUnavailable, PromptTooLong
+from verify.domain.canonical import sha256_of
 from verify.domain.claim import Citation, Release
 from verify.domain.document import Page, SourceRecord
 from verify.domain.ids import AnswerId, CheckId, ClaimId, SourceId
@@ -114,7 +115,13 @@ class Asking:
         scope = self._options.sources if sources is None else sources
         result, request = yield from self.unsaved(question, scope)
         report_sha256 = report_hash(result.report)
-        subject = {"answer_id": result.answer_id, "model": result.model, "report_sha256": report_sha256}
+        subject = {
+            "answer_id": result.answer_id,
+            "asked_at": result.asked_at,
+            "question_sha256": sha256_of(result.question.encode()),
+            "model": result.model,
+            "report_sha256": report_sha256,
+        }
         auditing.record(self._matter, auditing.AuditEvent.ASKED, subject)
         save_answer(self._matter, result, request, self._threshold, scope)
         return result

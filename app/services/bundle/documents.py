@@ -3,20 +3,22 @@
 import json
 import tempfile
 from collections import defaultdict
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from app.services.bundle.check import BundleCheck, BundleFinding, Fault, Opened
-from app.services.bundle.file import load_json
+from app.services.bundle.check_audit import tagged
+from app.services.bundle.check_sources import SOURCES, listed_sources
+from app.services.bundle.findings import BundleCheck, BundleFinding, Fault, Opened
+from app.services.bundle.pictures_again import picture_findings
 from app.services.evidence.verifying import checked, parse
 from app.services.matter.indexing import IndexOptions, index
 from app.services.matter.matter import Matter, open_matter
 from app.settings import Settings
-from app.store.records import record_from_json
+from app.store.records import METADATA_FIELDS
 from ingest.matter.ledger import MEMBER_MARK, Selection, suffix_of
 from ingest.settings import OcrMode, asked_of
-from verify.domain.canonical import canonical_json
+from verify.domain.canonical import canonical_json, sha256_of
 from verify.domain.document import SourceRecord, SourceStatus
 from verify.domain.ids import Fingerprint
 from verify.domain.progress import Progress
@@ -48,7 +50,7 @@ def check_against_documents(
                 yield from _progress_of(matter, replace(options, only=wider))
         again = _verify_here(matter, opened)
         locked = any(record.status is SourceStatus.NEEDS_PASSWORD for record in matter.sources())
-    findings = [*done.findings]
+        findings = [*done.findings, *_of_metadata(opened, matter), *picture_findings(opened, again, matter)]
     for stored, now in zip(opened.report.checks, again.checks, strict=True):
         if _verdict(stored) != _verdict(now):
             detail = f"{stored.check_id} is {_words(stored)} in the bundle and {_words(now)} in the documents"
@@ -56,6 +58,31 @@ def check_against_documents(
                 detail += f"; {LOCKED}"
             findings.append(BundleFinding("report.json", Fault.DOCUMENT_DIFFERS, detail))
     return replace(done, findings=tuple(findings), against_documents=True)
+
+
+def _of_metadata(opened: Opened, matter: Matter) -> Iterator[BundleFinding]:
+    """What the bundle says of each document, against the folder: its name, and what the file declares of itself. What a
+    person set (a title, an authority) is in no document, but in the audit lines."""
+    here = {record.fingerprint: record for record in matter.sources()}
+    set_by_people = tagged(opened)
+    for listed in listed_sources(opened):
+        found = here.get(listed.fingerprint)
+        if found is None or found.status is SourceStatus.NEEDS_PASSWORD:
+            continue  # its checks say that the document is not here, or not open
+        names = {_name(path) for path in (found.path, *found.other_paths)}
+        if not names & {_name(path) for path in (listed.path, *listed.other_paths)}:
+            yield BundleFinding(SOURCES, Fault.DOCUMENT_DIFFERS, f"{listed.source_id} has another name in the folder")
+        if (listed.media_type, listed.page_count) != (found.media_type, found.page_count):
+            yield BundleFinding(SOURCES, Fault.DOCUMENT_DIFFERS, f"{listed.source_id} is of another kind or length")
+        for field in METADATA_FIELDS:
+            said, declared = getattr(listed.metadata, field), getattr(found.metadata, field)
+            if said != declared and set_by_people.get((listed.source_id, field)) != sha256_of((said or "").encode()):
+                detail = f"{listed.source_id}: {field} is neither what the document declares nor on record as set"
+                yield BundleFinding(SOURCES, Fault.DOCUMENT_DIFFERS, detail)
+
+
+def _name(path: str) -> str:
+    return path.rpartition(MEMBER_MARK)[2].rpartition("/")[2]
 
 
 def _progress_of(matter: Matter, options: IndexOptions) -> Generator[Progress, None, None]:
@@ -67,7 +94,7 @@ def _progress_of(matter: Matter, options: IndexOptions) -> Generator[Progress, N
 def _readings(opened: Opened) -> list[tuple[_Asked, Selection]]:
     """What is to be read, by how it was read for the bundle. A document that the bundle does not list (nothing was
     found in it) is read as the first one that its report names."""
-    listed = {record.fingerprint: record for record in _listed(opened)}
+    listed = {record.fingerprint: record for record in listed_sources(opened)}
     parsers = [*opened.report.verifier.parsers, *(record.parser for record in listed.values())]
     usual = asked_of(parsers[0].profile if parsers else "")
     cited: dict[_Asked, set[Fingerprint]] = defaultdict(set)
@@ -80,14 +107,6 @@ def _readings(opened: Opened) -> list[tuple[_Asked, Selection]]:
         (asked, Selection(frozenset(found), frozenset(_containers(listed[f] for f in found & listed.keys()))))
         for asked, found in cited.items()
     ]
-
-
-def _listed(opened: Opened) -> tuple[SourceRecord, ...]:
-    """None of a list that cannot be read, which has a finding of its own."""
-    try:
-        return tuple(record_from_json(entry) for entry in load_json(opened.sources))
-    except (KeyError, TypeError, ValueError, AttributeError):
-        return ()
 
 
 def _containers(records: Iterable[SourceRecord]) -> set[str]:

@@ -1,7 +1,7 @@
 """Writes an answer as a bundle that someone else can check: the same answer and reviews give the same bytes."""
 
 import json
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from app.services.bundle.memo_check import crop_images, memo_foot
 from app.services.bundle.memo_docx import memo_docx
 from app.services.bundle.memo_pdf import memo_pdf
 from app.services.custody import auditing
+from app.services.evidence.crops import crop_name
 from app.services.evidence.evidence import crop_of_check
 from app.services.evidence.verifying import checked, parse
 from app.services.matter.matter import Matter
@@ -31,9 +32,6 @@ from verify.domain.ids import AnswerId, ClaimId
 from verify.domain.progress import Progress
 from verify.evidence import evidence_document
 from verify.report import CheckResult
-
-_OF_THE_ANSWER = frozenset({auditing.AuditEvent.ASKED, auditing.AuditEvent.DECIDED, auditing.AuditEvent.UNDONE})
-"""What a bundle carries of the log. Views and exports are left out: they would change the bytes of the next export."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,53 +127,49 @@ def _chosen(matter: Matter, saved: SavedAnswer, options: ExportOptions) -> Saved
 
 def _core(matter: Matter, saved: SavedAnswer) -> Generator[Progress, None, dict[str, bytes]]:
     answer = saved.answer
-    evidence = evidence_document(parse(saved.request), matter.view(), saved.ocr_threshold)
     members = {
         "answer.json": canonical_json(answer_to_json(answer)),
         "report.json": canonical_json(answer.report.to_json()),
         "sources.json": canonical_json([record_to_json(r) for r in cited_sources(matter, answer)]),
-        "evidence.json": canonical_json(
-            {
-                "schema": "pincite.evidence/1",
-                "request": json.loads(saved.request),
-                "ocr_threshold": saved.ocr_threshold,
-                "pages": evidence,
-            }
-        ),
-        "audit.jsonl": _audit_lines(matter, answer),
+        "audit.jsonl": b"".join(line + b"\n" for line in _audit_lines(matter, answer)),
     }
+    not_drawn: list[str] = []
     for done, check in enumerate(answer.report.checks):
         yield Progress("export", done, len(answer.report.checks), "checks")
-        _add_crops(matter, check, members)
+        not_drawn += _add_crops(matter, check, members)
+    members["evidence.json"] = canonical_json(
+        {
+            "schema": "pincite.evidence/1",
+            "request": json.loads(saved.request),
+            "ocr_threshold": saved.ocr_threshold,
+            "pages": evidence_document(parse(saved.request), matter.view(), saved.ocr_threshold),
+            "not_drawn": not_drawn,
+        }
+    )
     return members
 
 
-def _add_crops(matter: Matter, check: CheckResult, members: dict[str, bytes]) -> None:
-    """One picture a page; none of a document that cannot be drawn now (changed, gone, locked), as its check says."""
+def _add_crops(matter: Matter, check: CheckResult, members: dict[str, bytes]) -> Iterator[str]:
+    """One picture a page. Yields the names of those that cannot be drawn now: the document changed, is gone or locked,
+    as its check says or as the password that is not kept explains."""
     if check.evidence is None or check.check_id is None:
         return
     pages = sorted({r.page_index for r in check.evidence.regions})
     for index in pages:
+        name = crop_name(check.check_id, index, pages)
         try:
             descriptor, png = crop_of_check(matter, check, index)
         except PinciteError:
+            yield name
             continue
-        name = f"crops/{check.check_id}" if index == pages[0] else f"crops/{check.check_id}-{index}"
         members[f"{name}.png"] = png
         members[f"{name}.json"] = canonical_json(descriptor.to_json())
 
 
-def _audit_lines(matter: Matter, answer: Answer) -> bytes:
-    mine = (
-        line
-        for line in auditing.lines(matter)
-        if line["event"] in _OF_THE_ANSWER and _fields(line["subject"]).get("answer_id") == answer.answer_id
-    )
-    return b"".join(canonical_json(line) + b"\n" for line in mine)
-
-
-def _fields(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, dict) else {}
+def _audit_lines(matter: Matter, answer: Answer) -> tuple[bytes, ...]:
+    """Those of the answer, then those that record what people set of the cited documents."""
+    cited = {str(record.source_id) for record in cited_sources(matter, answer)}
+    return (*auditing.answer_lines(matter, answer.answer_id), *auditing.tagged_lines(matter, cited))
 
 
 def _originals(matter: Matter, sources: tuple[SourceRecord, ...]) -> dict[str, bytes]:

@@ -1,5 +1,6 @@
 """Optional protection of a bundle: an Ed25519 signature over its manifest, and a passphrase over the whole file."""
 
+import re
 import secrets
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +10,7 @@ from app.services.bundle.file import Manifest
 from app.store.passphrase import NONCE_BYTES, SALT_BYTES, SCRYPT, stretch
 from verify.domain.canonical import canonical_json
 
+_HEX_KEY = re.compile("[0-9a-fA-F]{64}")
 MAGIC = b"PINCITE-SEALED-BUNDLE-1\n"
 
 
@@ -27,6 +29,32 @@ def sign(manifest: Manifest, key_file: Path) -> Manifest:
         raise InputUnreadable(f"{key_file} is no Ed25519 key; make one: openssl genpkey -algorithm ed25519")
     public = key.public_key().public_bytes_raw().hex()
     return replace(manifest, signature=(public, key.sign(canonical_json(manifest.unsigned())).hex()))
+
+
+def public_key(named: str) -> str:
+    """The public key (hex) that is given as such, or that is in a file: hex, or PEM of a public or private key. Raises
+    InputMissing or InputUnreadable."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+    from cryptography.hazmat.primitives.serialization import load_pem_private_key, load_pem_public_key
+
+    if _HEX_KEY.fullmatch(named):
+        return named.lower()
+    try:
+        data = Path(named).read_bytes().strip()
+    except OSError as error:
+        raise InputMissing(f"{named} is neither a key of 64 hexadecimal digits nor a readable file") from error
+    if _HEX_KEY.fullmatch(text := data.decode("ascii", "replace")):
+        return text.lower()
+    try:
+        private = b"PRIVATE" in data
+        key = load_pem_private_key(data, password=None) if private else load_pem_public_key(data)
+    except (ValueError, TypeError) as error:
+        raise InputUnreadable(f"{named} holds no key in hexadecimal digits or PEM") from error
+    if isinstance(key, Ed25519PrivateKey):
+        return key.public_key().public_bytes_raw().hex()
+    if isinstance(key, Ed25519PublicKey):
+        return key.public_bytes_raw().hex()
+    raise InputUnreadable(f"{named} is no Ed25519 key")
 
 
 def signature_holds(manifest: Manifest) -> bool:

@@ -32,6 +32,7 @@ _MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
     "December",
 )  # fmt: skip
+NO_PICTURE = "No picture: the document could not be drawn when this was written (changed, gone or under a password)."
 _CAUTION = (
     "A program compared each quotation with the document's own bytes. It does not say that a claim is right in law: "
     "passage verified; legal conclusion pending review."
@@ -92,6 +93,8 @@ def _claim(
     yield from _review(claim.review)
     for check in answer.checks_of(claim):
         yield from _check(check, paths, claim)
+        if check.evidence is not None and not any(c.check_id == check.check_id for c in crops):
+            yield Paragraph((Run(NO_PICTURE, italic=True),), indented=True)
         yield from (
             Picture(c.png, min(_PICTURE_POINTS, c.width // 100), f"The cited words of {check.check_id}, marked")
             for c in crops

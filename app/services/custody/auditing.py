@@ -9,7 +9,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -39,6 +39,11 @@ class AuditEvent(StrEnum):
     OPENED = "opened"
 
 
+OF_AN_ANSWER = frozenset({AuditEvent.ASKED, AuditEvent.DECIDED, AuditEvent.UNDONE})
+"""What a bundle carries of the log. Views and exports are left out: they would change the bytes of the next export."""
+ANSWER_PREVIOUS = "answer_previous"
+"""In the subject of a line of ``OF_AN_ANSWER``: the hash of the line before it about the same answer, or ``GENESIS``.
+A bundle holds these lines alone, so this is what shows there that one of them was cut."""
 _ALLOWED = re.compile(r"[A-Za-z0-9_.:~@+/#-]{1,200}")
 """What an id, a hash, a code or a count is made of: no white space, so no sentence passes."""
 
@@ -83,12 +88,42 @@ def record(
     with _appending(matter.store.audit_path) as log, database.write():
         kept, head = int(database.meta(AUDIT_SIZE) or 0), database.meta(AUDIT_HEAD) or GENESIS
         end, head = _end_of_chain(log, kept, head)
+        if event in OF_AN_ANSWER:
+            subject = {**subject, ANSWER_PREVIOUS: _newest_of(_from_start(log, end), subject["answer_id"])}
         entry = AuditEntry(moment, who or _user(), event, matter.key, tuple(sorted(subject.items())), head)
         line = entry.line()
         _append(log, end, line)
         database.set_meta(AUDIT_HEAD, sha256_of(line))
         database.set_meta(AUDIT_SIZE, str(end + len(line) + 1))
     return entry
+
+
+def answer_lines(matter: Matter, answer_id: str) -> tuple[bytes, ...]:
+    """The lines of ``OF_AN_ANSWER`` about one answer, without their line feeds, oldest first."""
+    path = matter.store.audit_path
+    return tuple(_about(path.read_bytes(), answer_id)) if path.exists() else ()
+
+
+def tagged_lines(matter: Matter, source_ids: Collection[str]) -> tuple[bytes, ...]:
+    """The lines that record what people set of these documents, without their line feeds, oldest first."""
+    path = matter.store.audit_path
+    event = f'"event":"{AuditEvent.TAGGED.value}"'.encode()
+    named = [f'"source_id":"{source_id}"'.encode() for source_id in source_ids]
+    lines = path.read_bytes().splitlines() if path.exists() else []
+    return tuple(line for line in lines if event in line and any(name in line for name in named))
+
+
+def _newest_of(log: bytes, answer_id: str) -> str:
+    newest = GENESIS
+    for line in _about(log, answer_id):
+        newest = sha256_of(line)
+    return newest
+
+
+def _about(log: bytes, answer_id: str) -> Iterator[bytes]:
+    named = f'"answer_id":"{answer_id}"'.encode()
+    events = [f'"event":"{event.value}"'.encode() for event in OF_AN_ANSWER]
+    return (line for line in log.splitlines() if named in line and any(event in line for event in events))
 
 
 def _user() -> str:
@@ -128,6 +163,11 @@ def _end_of_chain(log: int, kept: int, head: str) -> tuple[int, str]:
             break
         head, kept = sha256_of(line), kept + len(line) + 1
     return kept, head
+
+
+def _from_start(log: int, end: int) -> bytes:
+    os.lseek(log, 0, os.SEEK_SET)
+    return os.read(log, end)
 
 
 def _append(log: int, offset: int, line: bytes) -> None:

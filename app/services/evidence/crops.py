@@ -117,6 +117,11 @@ def _descriptor(
     return replace(bare, crop_id=crop_id(bare))
 
 
+def crop_name(check_id: str, page_index: int, pages: Sequence[int]) -> str:
+    """The name of a check's picture in a bundle, without its ending: one a page, the first without a number."""
+    return f"crops/{check_id}" if page_index == pages[0] else f"crops/{check_id}-{page_index}"
+
+
 def crop_id(d: CropDescriptor) -> str:
     return "crop-" + sha256_of(canonical_json(_bound(d))).removeprefix("sha256:")[:24]
 

@@ -8,6 +8,7 @@ from app.services.custody import auditing
 from app.services.matter.matter import Matter
 from app.services.matter.settling import settle
 from app.store.records import METADATA_FIELDS
+from verify.domain.canonical import sha256_of
 from verify.domain.document import SourceRecord
 from verify.domain.ids import SourceId
 
@@ -34,6 +35,7 @@ def tag(matter: Matter, source_id: SourceId, changed: Mapping[str, str | None]) 
     if not matter.store.vault.may_read(changed.get("access_class")):
         raise AccessDenied("that access class has a passphrase; give it (--class-passphrase CLASS=F)")
     subject = {"source_id": source_id, "fields": "+".join(sorted(changed)) or "none"}
+    subject |= {f"{field}_sha256": sha256_of((value or "").encode()) for field, value in changed.items()}
     auditing.record(matter, auditing.AuditEvent.TAGGED, subject)
     matter.store.registry.set_tags(record, dict(changed))
     settle(matter)

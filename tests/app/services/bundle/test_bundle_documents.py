@@ -113,8 +113,8 @@ def test_a_locked_document_takes_its_password_and_the_finding_says_so(run: Run, 
     status, out = run("check-bundle", bundle, "--matter", matter, "--json")
     details = [finding["detail"] for finding in json.loads(out)["findings"]]
     assert status == 1
-    assert details
-    assert all(detail.endswith("locked: give --passwords") for detail in details)
+    assert details, details
+    assert all(detail.endswith("locked: give --passwords") for detail in details), details
     assert run("check-bundle", bundle, "--matter", matter, "--passwords", passwords)[0] == 0
 
 
