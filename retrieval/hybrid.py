@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.fusion import Ranking, fuse, one_per_group
-from retrieval.index.index import MatterIndex, rows_in
+from retrieval.index.index import MatterIndex, Place, rows_in
 from retrieval.index.lexical import best_rows
 from retrieval.index.upkeep import kept_index, refreshed
 from retrieval.ports import Embedder, IndexFiles, PassageStore, VectorIndex
@@ -21,7 +21,7 @@ from retrieval.query.unmatched import Unmatched, unmatched
 from retrieval.semantic import DenseSearch
 from verify.domain.document import SourceRecord
 from verify.domain.ids import PassageId, SourceId
-from verify.domain.passage import Passage
+from verify.domain.passage import FURNITURE_KINDS, Passage
 from verify.domain.progress import Progress
 
 DEPTH = 200
@@ -30,6 +30,9 @@ LEXICAL_WEIGHT = 2.0
 PAGE_WEIGHT = 1.0
 DENSE_WEIGHT = 1.0
 TIE_BREAK = 1e-6
+MARGIN = 0.5
+"""What a score counts of headers, footers and stamps, which are short and name the document: a case's name over every
+page is no answer to a question about the case."""
 
 
 class Mode(StrEnum):
@@ -121,11 +124,11 @@ class Searcher:
             return ()
         routed = route(index, query, cards)
         lexical, dense = self._rankings(index, query, routed, options.mode, cards)
-        fused = fuse([*lexical, *dense])
+        fused = _margins_back(index, fuse([*lexical, *dense]))
         asked = query if routed is None else routed.asked.text
         if options.mode is not Mode.DENSE:
             fused = self._read_again(index, asked, fused)
-        pages = {row: index.places[row][:2] for row, _ in fused}
+        pages = {row: _group(index.places[row]) for row, _ in fused}
         chosen = one_per_group([row for row, _ in fused], pages)[: options.k]
         return self._result(index, asked, chosen, dict(fused), _ranks(lexical), _ranks(dense))
 
@@ -188,6 +191,17 @@ class Searcher:
             Ranked(rank, passage, round(scores[row] * 1_000_000), lexical.get(row), dense.get(row), asked)
             for rank, (row, passage) in enumerate(present, start=1)
         )
+
+
+def _margins_back(index: MatterIndex, fused: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
+    margin = index.places.of_kinds(FURNITURE_KINDS)
+    return sorted(((row, score * MARGIN if margin[row] else score) for row, score in fused), key=lambda one: -one[1])
+
+
+def _group(place: Place) -> tuple[SourceId, int, bool]:
+    """Passages of which the first is shown before the others: those of a page. What stands in its margin is said of
+    other pages too, and hides none."""
+    return place.source_id, place.page_index, place.kind in FURNITURE_KINDS
 
 
 def _selected(record: SourceRecord, options: SearchOptions) -> bool:

@@ -15,7 +15,7 @@ from verify.domain.document import (
     pages_without_text,
 )
 from verify.domain.ids import ElementId, Fingerprint, PassageId, SourceId
-from verify.domain.passage import Passage, PassagePart
+from verify.domain.passage import Passage, PassageKind, PassagePart
 
 METADATA_FIELDS: tuple[str, ...] = tuple(Metadata.__dataclass_fields__)
 
@@ -84,11 +84,12 @@ def decode_record(data: bytes) -> SourceRecord:
 
 
 def encode_passage(p: Passage) -> bytes:
-    return _dump([p.title, p.heading_path, p.text, p.parts])
+    return _dump([p.title, p.heading_path, p.text, p.parts, p.kind, p.bates])
 
 
 def decode_passage(passage_id: str, source_id: str, fingerprint: str, ordinal: int, body: bytes) -> Passage:
-    title, heading_path, text, parts = json.loads(body)
+    title, heading_path, text, parts, *more = json.loads(body)  # passages of older stores end here
+    kind, bates = more or (PassageKind.TEXT, None)
     return Passage(
         PassageId(passage_id),
         SourceId(source_id),
@@ -98,6 +99,8 @@ def decode_passage(passage_id: str, source_id: str, fingerprint: str, ordinal: i
         tuple(heading_path),
         text,
         tuple(PassagePart(index, ElementId(element), at, start, end) for index, element, at, start, end in parts),
+        PassageKind(kind),
+        bates,
     )
 
 

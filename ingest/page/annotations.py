@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 from ingest.mupdf import mupdf, pymupdf
+from ingest.page.form_labels import TICKED
 from ingest.page.seen import OwnText
 from verify.domain.document import ElementKind
 from verify.domain.geometry import UNITS_PER_POINT, Box
@@ -21,11 +22,21 @@ def has_annotations(page: "pymupdf.Page") -> bool:
     return bool(mupdf.pdf_is_indirect(annotations) or mupdf.pdf_is_array(annotations))
 
 
-def read_own(page: "pymupdf.Page", width: int, height: int) -> tuple[list[OwnText], list[Box], bool]:
-    """Texts of shown annotations and filled-in fields in file order, the boxes of what may cover page text, and whether
-    all fields could be read: of a damaged form those before the damage are."""
-    found: list[tuple[ElementKind, str, Box]] = []
+class Own(NamedTuple):
+    """Texts of shown annotations and filled-in fields in file order, the boxes of what may cover page text, those of
+    all fields and typed answers, and whether all fields could be read: of a damaged form those before the damage
+    are."""
+
+    texts: list[OwnText]
+    covers: list[Box]
+    fields: list[Box]
+    whole: bool
+
+
+def read_own(page: "pymupdf.Page", width: int, height: int) -> Own:
+    found: list[tuple[ElementKind, str, Box, bool]] = []
     covers: list[Box] = []
+    fields: list[Box] = []
     for annotation in page.annots() or ():
         kind = annotation.type[0]
         if kind in _SILENT or annotation.flags & _HIDDEN:
@@ -35,18 +46,23 @@ def read_own(page: "pymupdf.Page", width: int, height: int) -> tuple[list[OwnTex
             continue
         if kind not in _NEVER_COVER:
             covers.append(box)
+        typed = kind == pymupdf.PDF_ANNOT_FREE_TEXT
+        if typed:
+            fields.append(box)
         text = _clean(annotation.info.get("content", ""))
         if text:
-            found.append((ElementKind.ANNOTATION, text, box))
+            found.append((ElementKind.ANNOTATION, text, box, typed))
     whole = False
     with suppress(Exception):  # fields that are their own parents, say: the page's text does not depend on them
         for widget, value in _fields(page):
             box = _bounds(widget._annot.this, width, height)
             if box is not None:
-                found.append((ElementKind.FORM_FIELD, value, box))
+                fields.append(box)
+            if box is not None and value:
+                found.append((ElementKind.FORM_FIELD, value, box, False))
         whole = True
     drawn = _drawn(page, width, height) if found else []
-    return [_own(kind, text, box, drawn) for kind, text, box in found], covers, whole
+    return Own([_own(kind, text, box, drawn, typed) for kind, text, box, typed in found], covers, fields, whole)
 
 
 def _fields(page: "pymupdf.Page") -> Iterator[tuple[Any, str]]:
@@ -54,18 +70,24 @@ def _fields(page: "pymupdf.Page") -> Iterator[tuple[Any, str]]:
         with suppress(Exception):  # a damaged field must not take the page with it
             if widget.field_display in (1, 3) or widget.field_flags & pymupdf.PDF_TX_FIELD_IS_PASSWORD:
                 continue
-            value = _field_value(widget)
-            if value:
-                yield widget, value
+            yield widget, _field_value(widget)
 
 
 def _field_value(widget: Any) -> str:
-    """What the field shows. A button shows its state only when it is on."""
+    """What the field shows; "" where nothing is filled in. A button shows its state only when it is on."""
     if widget.field_type in (pymupdf.PDF_WIDGET_TYPE_CHECKBOX, pymupdf.PDF_WIDGET_TYPE_RADIOBUTTON):
-        return "☒" if widget.field_value not in (None, "", "Off", False) else ""
+        return TICKED if _is_on(widget) else ""
     if widget.field_type in (pymupdf.PDF_WIDGET_TYPE_BUTTON, pymupdf.PDF_WIDGET_TYPE_SIGNATURE):
         return ""
     return _clean(str(widget.field_value or ""))
+
+
+def _is_on(widget: Any) -> bool:
+    """By the appearance that is chosen (/AS), which is what a reader sees; by the value where none is."""
+    state = mupdf.pdf_dict_gets(mupdf.pdf_annot_obj(widget._annot.this), "AS")
+    if mupdf.pdf_is_name(state):
+        return bool(mupdf.pdf_to_name(state) != "Off")
+    return widget.field_value not in (None, "", "Off", False)
 
 
 def _clean(text: str) -> str:
@@ -75,7 +97,7 @@ def _clean(text: str) -> str:
     return "\n".join(" ".join(line.split()) for line in text.split("\n")).strip()
 
 
-def _own(kind: ElementKind, text: str, box: Box, drawn: Sequence[tuple[str, Box]]) -> OwnText:
+def _own(kind: ElementKind, text: str, box: Box, drawn: Sequence[tuple[str, Box]], typed: bool) -> OwnText:
     """Each word with the box where it is drawn; with that of the whole where the drawn words are not the text's."""
     inside = [(word, b) for word, b in drawn if box.holds_centre_of(b)]
     words = text.split()
@@ -85,7 +107,7 @@ def _own(kind: ElementKind, text: str, box: Box, drawn: Sequence[tuple[str, Box]
         start = text.index(word, at)
         at = start + len(word)
         placed.append((word, start, at, where))
-    return OwnText(kind, text, box, tuple(placed))
+    return OwnText(kind, text, box, tuple(placed), typed)
 
 
 def _drawn(page: "pymupdf.Page", width: int, height: int) -> list[tuple[str, Box]]:

@@ -12,12 +12,15 @@ from verify.domain.geometry import Box
 
 @dataclass(slots=True)
 class OwnText:
-    """An annotation or form field: its text is its own. ``box`` is where it is shown."""
+    """An annotation or form field: its text is its own. ``box`` is where it is shown. ``typed`` annotations are words
+    put on the page itself; ``label`` is what is printed beside such a one."""
 
     kind: ElementKind
     text: str
     box: Box
     words: tuple[tuple[str, int, int, Box], ...] = ()  # text, start, end, box
+    typed: bool = False
+    label: str = ""
 
 
 @dataclass(slots=True)

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from ingest.furniture.bates import bates_number, is_court_stamp
 from ingest.mupdf import pymupdf
-from ingest.page.annotations import has_annotations, read_own
+from ingest.page.annotations import Own, has_annotations, read_own
 from ingest.page.captions import with_captions
 from ingest.page.decoding import SOME_PICTURE, is_garbled, needs_recognition, picture_share
 from ingest.page.drawn import FontHeights
+from ingest.page.form_labels import with_labels
 from ingest.page.line_numbers import find_line_numbers
 from ingest.page.lines import visual_lines, with_mended_words
 from ingest.page.raw import RawPage, RawWord
@@ -100,9 +101,10 @@ class SheetReader:
             textpage = pymupdf.TextPage(displaylist.get_textpage(self._flags))
         words = drop_doubles(read_words(textpage, width, height, self._fonts))
         words = without_blank_signs(page, words)
-        own, covers, whole = read_own(page, width, height) if has_annotations(page) else ([], [], True)
-        seen = see(page, words, paint, covers, index, self._settings.checks)
-        warnings = [*seen.warnings, *_own_warnings(own, index, whole)]
+        read = read_own(page, width, height) if has_annotations(page) else Own([], [], [], True)
+        own = with_labels(read.texts, read.fields, words.words)
+        seen = see(page, words, paint, read.covers, index, self._settings.checks)
+        warnings = [*seen.warnings, *_own_warnings(own, index, read.whole)]
         needs = not self._drawn and self._needs(words, seen, paint, width * height)
         hidden = hidden_words(words, seen)
         if self._elsewhere is not None:

@@ -118,6 +118,7 @@ class PageWriter:
                 number,
                 len(self.lines),
                 TextSource.NATIVE,
+                heading_path=(own.label,) if own.label else (),
             )
         )
 

@@ -2,6 +2,9 @@
 
 About 1,000 characters: short enough that a hit names a place, long enough that a clause keeps its conditions. A clause
 that runs over a page break stays in one passage; only an element longer than the limit is cut, between sentences.
+
+What is no running text has passages of its own kind, after the running text that it stands beside: footnotes, comments,
+form fields, annotations; headers, footers and stamps once a document.
 """
 
 import hashlib
@@ -9,9 +12,9 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from verify.domain.document import FURNITURE, OWN_TEXT, Element, ElementKind, Page
+from verify.domain.document import Element, ElementKind, Page, SpanKind
 from verify.domain.ids import Fingerprint, PassageId, SourceId
-from verify.domain.passage import Passage, PassagePart
+from verify.domain.passage import FURNITURE_KINDS, Passage, PassageKind, PassagePart
 from verify.sentences import sentences
 
 WANTED = 1000
@@ -19,14 +22,29 @@ LIMIT = 1500
 _JOIN = "\n\n"
 _CLAUSE = re.compile(r"(?:\w++ )?[\w.§]*\d(?:(?!\d)[\w.])*(?:\([^)]+\))*|(?:\([^)]+\))+")
 _ENDS = re.compile(r"[.:;?!][\"”’')\]]*$")
+_FIGURES = re.compile(r"\d+")
+_PAGE_NUMBER = re.compile(r"(?<=page )\d+|(?<=p\. )\d+|\d+(?= of \d)|(^\d+\b|\b\d+$)")
+"""What is said to be a page's number; at either end (group 1) only if it is this page's."""
+_MOST_BESIDE = 64
+"""Pieces of other kinds that are held until the running text beside them ends."""
+_KINDS = {
+    ElementKind.FOOTNOTE: PassageKind.FOOTNOTE,
+    ElementKind.HEADER: PassageKind.HEADER,
+    ElementKind.FOOTER: PassageKind.FOOTER,
+    ElementKind.STAMP: PassageKind.STAMP,
+    ElementKind.FORM_FIELD: PassageKind.FORM_FIELD,
+    ElementKind.ANNOTATION: PassageKind.ANNOTATION,
+}
 
 
 @dataclass(slots=True)
 class _Piece:
-    """A run of one element: ``page.text[start:end]`` is ``text``."""
+    """A run of one element: ``page.text[start:end]`` is ``text``; of own text ``element.text[start:end]``."""
 
     page_index: int
+    bates: str | None
     element: Element
+    kind: PassageKind
     start: int
     end: int
     text: str
@@ -49,60 +67,83 @@ class _Open:
 def cut_passages(pages: Iterable[Page], source_id: SourceId, fingerprint: Fingerprint, title: str) -> Iterator[Passage]:
     """Passages in reading order, streamed: no more than a page or two is held.
 
-    ``title`` is the document's. Annotations and form fields are passages of their own kind of text and are left out;
-    headers, footers, page numbers and stamps too. Every other visible character stands in exactly one passage, but for
-    table headers, which are repeated with each part of a long table.
+    ``title`` is the document's. Every visible character stands in exactly one passage, but for page numbers, which
+    stand in none, table headers, which are repeated with each part of a long table, and headers, footers and stamps: of
+    those that are said on many pages the first stands in one.
     """
     for ordinal, pieces in enumerate(_groups(_pieces(pages))):
         yield _passage(pieces, source_id, fingerprint, title, ordinal)
 
 
 def _pieces(pages: Iterable[Page]) -> Iterator[_Piece]:
-    last: Element | None = None
+    last: dict[PassageKind, Element] = {}
+    printed: set[str] = set()
     for page in pages:
-        notes: list[_Piece] = []
         for element in page.elements:
-            if element.start is None or element.kind in OWN_TEXT or not element.text.strip():
+            kind = _kind(element)
+            if kind is None or (kind in FURNITURE_KINDS and not _is_new(page, element, printed)):
                 continue
-            if element.kind is ElementKind.FOOTNOTE:
-                notes.extend(_split(page, element))
-                continue
-            if element.kind in FURNITURE:
-                continue
-            pieces = _split(page, element)
-            if last is not None and _runs_on(last, element):
+            pieces = _split(page, element, kind)
+            if kind in last and _runs_on(last[kind], element):
                 pieces[0].continues = True
             yield from pieces
-            last = element
-        yield from notes
+            last[kind] = element
+
+
+def _kind(element: Element) -> PassageKind | None:
+    """None for what stands in no passage."""
+    if element.kind is ElementKind.PAGE_NUMBER or not element.text.strip():
+        return None
+    if any(s.kind is SpanKind.COMMENT and s.end - s.start >= len(element.text) for s in element.spans):
+        return PassageKind.COMMENT
+    return _KINDS.get(element.kind, PassageKind.TEXT)
+
+
+def _is_new(page: Page, element: Element, printed: set[str]) -> bool:
+    """Whether no page before had the same words in its margin, the number of the page aside; of stamps any figures
+    aside. Figures alone are no words, and a page's Bates number is kept with its passages."""
+    words = " ".join(element.text.split()).lower()
+    if element.kind is ElementKind.STAMP:
+        words = _FIGURES.sub("#", words)
+    else:
+        own = (page.label, page.printed_label, str(page.index + 1))
+        words = _PAGE_NUMBER.sub(lambda m: m[0] if m[1] and m[1] not in own else "#", words)
+    if words in printed or element.text.strip() == page.bates or not any(map(str.isalpha, words)):
+        return False
+    printed.add(words)
+    return True
 
 
 def _runs_on(last: Element, element: Element) -> bool:
-    """A paragraph parted by a page or column: the first part ends without a stop, the second begins small."""
+    """A paragraph parted by a page or column: the first part ends without a stop, the second begins small. A note that
+    goes on has no mark of its own there."""
     plain = (ElementKind.PARAGRAPH, ElementKind.LIST_ITEM)
-    if last.kind not in plain or element.kind is not ElementKind.PARAGRAPH or element.mark is not None:
+    note = last.kind is element.kind is ElementKind.FOOTNOTE
+    if not note and (last.kind not in plain or element.kind is not ElementKind.PARAGRAPH):
+        return False
+    if element.mark is not None:
         return False
     return not _ENDS.search(last.text) and (element.text[:1].islower() or not element.text[:1].isupper())
 
 
-def _split(page: Page, element: Element) -> list[_Piece]:
+def _split(page: Page, element: Element, kind: PassageKind) -> list[_Piece]:
     if len(element.text) <= LIMIT:
-        return [_piece(page, element, 0, len(element.text))]
+        return [_piece(page, element, kind, 0, len(element.text))]
     if element.kind is not ElementKind.TABLE:
-        pieces = [_piece(page, element, a, b) for a, b in _sentence_spans(element.text)]
+        pieces = [_piece(page, element, kind, a, b) for a, b in _sentence_spans(element.text)]
         for piece in pieces[1:]:
             piece.continues = True
         return pieces
-    pieces = [_piece(page, element, a, b) for a, b in _row_spans(element.text)]
-    head = _piece(page, element, 0, _head_end(page, element))
+    pieces = [_piece(page, element, kind, a, b) for a, b in _row_spans(element.text)]
+    head = _piece(page, element, kind, 0, _head_end(page, element))
     for piece in pieces[1:]:
         piece.head = head
     return pieces
 
 
-def _piece(page: Page, element: Element, start: int, end: int) -> _Piece:
+def _piece(page: Page, element: Element, kind: PassageKind, start: int, end: int) -> _Piece:
     first = element.start or 0
-    return _Piece(page.index, element, first + start, first + end, element.text[start:end])
+    return _Piece(page.index, page.bates, element, kind, first + start, first + end, element.text[start:end])
 
 
 def _head_end(page: Page, element: Element) -> int:
@@ -153,12 +194,24 @@ def _packed(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _groups(pieces: Iterator[_Piece]) -> Iterator[list[_Piece]]:
+    """The pieces of each passage. What is no running text waits until the text beside it ends, which may be on the next
+    page."""
     current = _Open()
+    beside: list[_Piece] = []
     for piece in pieces:
+        if piece.kind is not PassageKind.TEXT:
+            beside.append(piece)
+            if len(beside) < _MOST_BESIDE or current.pieces:
+                continue
+            yield from _by_kind(beside)
+            beside = []
+            continue
         if current.pieces and not _fits(current, piece):
             kept = _trailing_headings(current)
             if current.pieces:
                 yield current.pieces
+            yield from _by_kind([one for one in beside if one.page_index < piece.page_index])
+            beside = [one for one in beside if one.page_index >= piece.page_index]
             current = _Open()
             for heading in kept:
                 current.add(heading)
@@ -167,6 +220,26 @@ def _groups(pieces: Iterator[_Piece]) -> Iterator[list[_Piece]]:
         current.add(piece)
     if current.pieces:
         yield current.pieces
+    yield from _by_kind(beside)
+
+
+def _by_kind(pieces: list[_Piece]) -> Iterator[list[_Piece]]:
+    """Pieces of one kind and page together, up to the wanted size; a note that goes on overleaf is kept whole."""
+    for kind in dict.fromkeys(piece.kind for piece in pieces):
+        current = _Open()
+        for piece in (one for one in pieces if one.kind is kind):
+            size = current.size + len(piece.text)
+            near = not current.pieces or _beside(current.pieces[-1], piece)
+            if current.pieces and not (size <= LIMIT if piece.continues else near and size <= WANTED):
+                yield current.pieces
+                current = _Open()
+            current.add(piece)
+        yield current.pieces
+
+
+def _beside(last: _Piece, piece: _Piece) -> bool:
+    """On one page, and of annotations typed beside labels each with its own."""
+    return last.page_index == piece.page_index and last.element.heading_path == piece.element.heading_path
 
 
 def _fits(current: _Open, piece: _Piece) -> bool:
@@ -206,6 +279,8 @@ def _passage(pieces: list[_Piece], source_id: SourceId, fingerprint: Fingerprint
     main = next((p for p in pieces if p.element.kind is not ElementKind.HEADING), pieces[0])
     path, text = main.element.heading_path, _JOIN.join(piece.text for piece in pieces)
     # An index compares passages by their ids alone, so what a passage says is part of its id.
-    digest = hashlib.sha256("\n".join((*path, str(pieces[0].page_index), text)).encode()).hexdigest()[:10]
+    about = (*path, main.kind, pieces[0].bates or "", str(pieces[0].page_index), text)
+    digest = hashlib.sha256("\n".join(about).encode()).hexdigest()[:10]
     key = PassageId(f"{source_id}:{ordinal}:{digest}")
-    return Passage(key, source_id, fingerprint, ordinal, title, path, text, tuple(parts))
+    kind = PassageKind.HEADING if main.element.kind is ElementKind.HEADING else main.kind
+    return Passage(key, source_id, fingerprint, ordinal, title, path, text, tuple(parts), kind, pieces[0].bates)

@@ -7,7 +7,7 @@ import json
 from typing import Any, NamedTuple
 
 from verify.domain.ids import ElementId, Fingerprint, PassageId, SourceId
-from verify.domain.passage import Passage, PassagePart
+from verify.domain.passage import Passage, PassageKind, PassagePart
 
 
 class Message(NamedTuple):
@@ -46,14 +46,15 @@ def decode(data: bytes) -> Message:
 def passage_row(passage: Passage) -> list[Any]:
     return [
         passage.passage_id, passage.source_id, passage.fingerprint, passage.ordinal, passage.title,
-        passage.heading_path, passage.text, passage.parts,
+        passage.heading_path, passage.text, passage.parts, passage.kind, passage.bates,
     ]  # fmt: skip
 
 
 def passage_of(row: list[Any]) -> Passage:
     """Raises ValueError or TypeError for a row that ``passage_row`` does not make."""
-    passage_id, source_id, fingerprint, ordinal, title, path, text, parts = row
+    passage_id, source_id, fingerprint, ordinal, title, path, text, parts, kind, bates = row
     return Passage(
         PassageId(passage_id), SourceId(source_id), Fingerprint(fingerprint), ordinal, title, tuple(path), text,
         tuple(PassagePart(page, ElementId(element), at, start, end) for page, element, at, start, end in parts),
+        PassageKind(kind), bates,
     )  # fmt: skip

@@ -17,27 +17,31 @@ from retrieval.index.postings import IndexDamaged, Segment
 from retrieval.ports import IndexFiles
 from retrieval.words.tokenize import VERSION, tokens
 from verify.domain.ids import SourceId
-from verify.domain.passage import Passage
+from verify.domain.passage import Passage, PassageKind
 
-FORMAT = f"{VERSION}, segments by digest"
+FORMAT = f"{VERSION}, segments by digest, kinds"
 """An index that was written by other rules, or in another form, is made anew."""
 OPENING = 1200
 """Characters of a document's beginning on its card: where a contract names itself, its parties and its date."""
+KINDS = tuple(PassageKind)
+_COLUMNS = 4
 _FILE_NAME_BREAKS = re.compile(r"[_\-./\\+]+")
 
 
 class Place(NamedTuple):
-    """Where a passage begins: its source, 0-based page and its number within the source."""
+    """Where a passage begins: its source, 0-based page and its number within the source; and what it is made of."""
 
     source_id: SourceId
     page_index: int
     ordinal: int
+    kind: PassageKind = PassageKind.TEXT
 
 
 @dataclass(frozen=True)
 class Places:
     """Where each passage row begins. ``table`` has a row for each: number in ``sources`` (sorted, each of them used),
-    0-based page, ordinal. Arrays rather than objects, so that they are ready as soon as they are read."""
+    0-based page, ordinal, number in ``KINDS``. Arrays rather than objects, so that they are ready as soon as they are
+    read."""
 
     sources: tuple[SourceId, ...]
     table: NDArray[np.int32]
@@ -46,15 +50,22 @@ class Places:
     def of(cls, places: Sequence[Place]) -> "Places":
         sources = sorted({place.source_id for place in places})
         numbers = {source: number for number, source in enumerate(sources)}
-        rows = [(numbers[place.source_id], place.page_index, place.ordinal) for place in places]
-        return cls(tuple(sources), np.array(rows, np.int32).reshape(-1, 3))
+        rows = [
+            (numbers[place.source_id], place.page_index, place.ordinal, KINDS.index(place.kind)) for place in places
+        ]
+        return cls(tuple(sources), np.array(rows, np.int32).reshape(-1, _COLUMNS))
 
     def __len__(self) -> int:
         return len(self.table)
 
     def __getitem__(self, row: int) -> Place:
-        source, page, ordinal = self.table[row].tolist()
-        return Place(self.sources[source], page, ordinal)
+        source, page, ordinal, kind = self.table[row].tolist()
+        return Place(self.sources[source], page, ordinal, KINDS[kind])
+
+    def of_kinds(self, kinds: Iterable[PassageKind]) -> NDArray[np.bool_]:
+        """A flag for each row."""
+        wanted = frozenset(kinds)
+        return np.array([kind in wanted for kind in KINDS], bool)[self.table[:, 3]]
 
     def in_source(self, source_id: SourceId) -> NDArray[np.bool_]:
         """A flag for each row."""
@@ -229,7 +240,7 @@ class MatterIndex:
     def _consistent(self) -> bool:
         rows, numbers = len(self.passages.keys), self.places.table[:, 0]
         return (
-            self.places.table.shape == (rows, 3)
+            self.places.table.shape == (rows, _COLUMNS)
             and all(
                 len(one.keys) == len(one.lengths) == sum(part.rows for part in one.parts)
                 for one in (self.passages, self.cards)
@@ -267,8 +278,9 @@ def unpacked(data: bytes) -> dict[str, NDArray[Any]]:
 
 
 def passage_terms(passage: Passage) -> list[str]:
-    """Index terms of a passage: its text under its heading path. The document's title stands on the card instead."""
-    return tokens("\n".join((*passage.heading_path, passage.text)))
+    """Index terms of a passage: its text under its heading path, and the Bates number of its page. The document's title
+    stands on the card instead."""
+    return tokens("\n".join((*passage.heading_path, passage.text, passage.bates or "")))
 
 
 def card_terms(path: str, title: str, opening: str) -> list[str]:

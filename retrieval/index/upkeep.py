@@ -342,7 +342,7 @@ class _Batch:
     def add(self, passage: Passage) -> None:
         self.counting.add(passage_terms(passage))
         self.keys.append(passage.passage_id)
-        self.places.append(Place(passage.source_id, passage.page_index, passage.ordinal))
+        self.places.append(Place(passage.source_id, passage.page_index, passage.ordinal, passage.kind))
 
     def is_of_last_page(self, passage: Passage) -> bool:
         return self.places[-1][:2] == (passage.source_id, passage.page_index)

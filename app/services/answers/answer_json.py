@@ -73,6 +73,7 @@ def passage_to_json(p: FoundPassage) -> dict[str, Any]:
         "page_index": p.page_index,
         "end_page_index": p.end_page_index,
         "page_label": p.page_label,
+        "kind": p.kind,
         "element_ids": list(p.element_ids),
         "heading_path": list(p.heading_path),
         "text": p.text,
@@ -103,6 +104,7 @@ def _passage_from_json(d: dict[str, Any]) -> FoundPassage:
         score=d["score"],
         lexical_rank=d["lexical_rank"],
         dense_rank=d["dense_rank"],
+        kind=d.get("kind", "text"),
     )
 
 

@@ -60,7 +60,8 @@ class Review:
 @dataclass(frozen=True, slots=True)
 class FoundPassage:
     """One ranked passage. ``start``/``end`` are code-point offsets: in the text of ``page_index`` and of
-    ``end_page_index``. ``score`` counts millionths of the ranking's own score. Ranks count from 1."""
+    ``end_page_index``; None for annotations and form fields, whose text is no part of the page's. ``kind`` is a
+    ``PassageKind``. ``score`` counts millionths of the ranking's own score. Ranks count from 1."""
 
     rank: int
     passage_id: PassageId
@@ -72,12 +73,13 @@ class FoundPassage:
     element_ids: tuple[ElementId, ...]
     heading_path: tuple[str, ...]
     text: str
-    start: int
-    end: int
+    start: int | None
+    end: int | None
     regions: tuple[Region, ...]
     score: int
     lexical_rank: int | None
     dense_rank: int | None
+    kind: str = "text"
 
 
 @dataclass(frozen=True, slots=True)

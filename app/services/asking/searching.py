@@ -13,7 +13,7 @@ from app.services.matter.scope import readable
 from verify.domain.document import Page, SourceRecord
 from verify.domain.geometry import union
 from verify.domain.ids import SourceId
-from verify.domain.passage import Passage, PassagePart
+from verify.domain.passage import OWN_TEXT_KINDS, Passage, PassagePart
 from verify.domain.progress import Progress, finish
 from verify.report import Region, Role
 
@@ -146,6 +146,7 @@ class Search:
         record = self._records[passage.source_id]
         pages = pages_of_passage(self.matter, record, passage)
         first = pages.get(passage.page_index)
+        own = passage.kind in OWN_TEXT_KINDS
         return FoundPassage(
             rank=ranked.rank,
             passage_id=passage.passage_id,
@@ -157,12 +158,13 @@ class Search:
             element_ids=tuple(dict.fromkeys(part.element_id for part in passage.parts)),
             heading_path=passage.heading_path,
             text=passage.text,
-            start=passage.parts[0].start,
-            end=passage.parts[-1].end,
+            start=None if own else passage.parts[0].start,
+            end=None if own else passage.parts[-1].end,
             regions=tuple(_regions(passage.parts, pages)),
             score=ranked.score,
             lexical_rank=ranked.lexical_rank,
             dense_rank=ranked.dense_rank,
+            kind=passage.kind.value,
         )
 
 

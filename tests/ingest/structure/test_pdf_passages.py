@@ -13,7 +13,7 @@ from ingest.structure.passages import LIMIT, cut_passages
 from verify.domain.document import FURNITURE, OWN_TEXT, Element, ElementKind, LabelOrigin, Page, TextSource
 from verify.domain.geometry import Box
 from verify.domain.ids import ElementId, Fingerprint, SourceId
-from verify.domain.passage import Passage
+from verify.domain.passage import Passage, PassageKind
 
 BOX = Box(0, 0, 100, 100)
 Row = tuple[ElementKind, str, tuple[str, ...]]
@@ -93,10 +93,29 @@ def test_a_clause_over_a_page_break_is_one_passage_without_the_furniture() -> No
         page(0, [(P, "1.1 The lessee shall keep the roof in good", ("1.1",)), (F, "12", ())]),
         page(1, [(F, "Lease of the barn", ()), (P, "repair and the gutters clear.", ("1.1",))]),
     ]
-    (passage,) = cut(*pages)
+    passage, margin = cut(*pages)
     assert passage.text == "1.1 The lessee shall keep the roof in good\n\nrepair and the gutters clear."
     assert (passage.page_index, passage.end_page_index) == (0, 1)
+    assert (margin.kind, margin.text, margin.page_index) == (PassageKind.FOOTER, "Lease of the barn", 1)
     check_map([passage], pages)
+
+
+def test_what_a_margin_says_on_many_pages_is_one_passage() -> None:
+    head = ElementKind.HEADER
+    pages = [
+        page(
+            n,
+            [(P, f"Load {n}.", ()), (head, f"ACCOUNT No. 33{n}", ()), (F, f"Late payment: 2%. Page {n + 1} of 9", ())],
+        )
+        for n in range(3)
+    ]
+    margins = [(p.kind, p.text, p.page_index) for p in cut(*pages) if p.kind is not PassageKind.TEXT]
+    assert margins == [
+        (PassageKind.HEADER, "ACCOUNT No. 330", 0),
+        (PassageKind.FOOTER, "Late payment: 2%. Page 1 of 9", 0),
+        (PassageKind.HEADER, "ACCOUNT No. 331", 1),
+        (PassageKind.HEADER, "ACCOUNT No. 332", 2),
+    ]
 
 
 def test_a_long_element_is_cut_between_sentences() -> None:
@@ -125,7 +144,10 @@ def test_a_table_is_cut_between_rows_and_its_header_comes_along() -> None:
 
 def test_footnotes_come_after_the_text_of_their_page() -> None:
     pages = [page(0, [(P, "The rent is due.", ("1",)), (N, "1 In coin.", ("1",)), (P, "It is small.", ("1",))])]
-    assert [p.text for p in cut(*pages)] == ["The rent is due.\n\nIt is small.\n\n1 In coin."]
+    assert [(p.kind, p.text) for p in cut(*pages)] == [
+        (PassageKind.TEXT, "The rent is due.\n\nIt is small."),
+        (PassageKind.FOOTNOTE, "1 In coin."),
+    ]
 
 
 WORDS = st.sampled_from(["The", "barn", "stands.", "No", "cart", "may", "pass;", "gate", "shut.", "Art.", "7.2"])
