@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from app.errors import ErrorCode
-from verify.domain.claim import ClaimType, Release, SupportLabel
+from verify.domain.claim import ClaimType, Release, SupportLabel, WordingDifference
 from verify.domain.document import SourceRecord, SourceStatus, TextSource, WarningCode
 
 if TYPE_CHECKING:
@@ -177,6 +177,25 @@ SUPPORT_PHRASES: dict[SupportLabel, str] = {
     SupportLabel.CONTRADICTED: "the passage contradicts it",
     SupportLabel.NOT_EVALUATED: "whether the passage supports it was not evaluated",
 }
+
+WORDING_PARTS: dict[str, str] = {
+    "other_words": "other words",
+    "left_out": "left out",
+    "who_and_what": "who and what",
+    "value": "value",
+    "who_says": "who says it",
+    "bound": "limit",
+    "condition": "condition",
+    "exception": "exception",
+    "modality": "duty or permission",
+    "negation": "denial",
+    "only": "only",
+    "quantity": "how many",
+    "order": "before, after, within",
+    "and_or": "and, or",
+    "tense": "when",
+}
+"""What differs between a worded claim and the words that it cites (``models.triage.alignment.Part``)."""
 
 RELEASES: dict[Release, str] = {
     Release.SHOW: "Passage verified; legal conclusion pending review",
@@ -372,6 +391,18 @@ SUPPORT_SIGNALS: dict[str, str] = {
     "opposites": "a word stands where the page has its opposite",
     "parties": "who does it to whom is exchanged",
     "modality": "one obliges where the other permits",
+    "who_and_what": "words stand in other places than in the sentence that it words",
+    "bound": "a limit differs",
+    "condition": "a condition differs or is left out",
+    "exception": "an exception differs or is left out",
+    "only": "“only” differs",
+    "quantity": "how many it is said of differs",
+    "order": "before, after or within differs",
+    "and_or": "“and” stands for “or”, or “or” for “and”",
+    "tense": "what is to be is said to have been, or the reverse",
+    "who_says": "who says it is left out, or is another",
+    "value": "a value differs from that of the sentence that it words",
+    "other_words": "words of it have no counterpart in the sentence that it words",
     "quoted_words": "words that it quotes do not stand there",
     "names": "a name is not there",
     "subject": "it does not say whom it is about",
@@ -380,6 +411,21 @@ SUPPORT_SIGNALS: dict[str, str] = {
     "table_cell": "a table has another value where it names a row and a column, or it names none",
 }
 """What speaks against a citation where a signal is under half, the weightiest first."""
+
+
+def wording_line(difference: WordingDifference) -> str:
+    """For example "Duty or permission: the claim has “must”, the page “may”"."""
+    part = WORDING_PARTS.get(difference.part, difference.part)
+    claim, page = f"“{difference.claim}”", f"“{difference.page}”"
+    if not difference.page:
+        said = f"the claim has {claim}, which the cited words do not say"
+    elif not difference.claim:
+        said = f"the cited words have {page}, which the claim leaves out"
+    elif difference.claim.casefold() == difference.page.casefold():
+        said = f"{claim} stands in another place in the cited words"
+    else:
+        said = f"the claim has {claim}, the page {page}"
+    return f"{part[0].upper()}{part[1:]}: {said}"
 
 
 def support_line(result: "SupportResult", *, sealed: bool = False) -> str:

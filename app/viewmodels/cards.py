@@ -45,7 +45,8 @@ class ReviewLine:
 
 @dataclass(frozen=True, slots=True)
 class ClaimCard:
-    """``qualifiers`` are the whole sentences of which a quotation left out a condition or exception."""
+    """``qualifiers`` are the whole sentences of which a quotation left out a condition or exception. ``wording`` says
+    where a worded claim could not be aligned with its citation; ``marks`` are those words, as offsets in ``text``."""
 
     claim_id: ClaimId
     number: int
@@ -58,6 +59,8 @@ class ClaimCard:
     cautions: tuple[str, ...]
     review: ReviewLine | None
     blocked: bool
+    wording: tuple[str, ...] = ()
+    marks: tuple[tuple[int, int], ...] = ()
 
 
 def card_of(
@@ -86,6 +89,8 @@ def card_of(
         tuple(c for c in dict.fromkeys(cautions) if c and c != messages.LIMITATIONS["qualifier_outside_quote"]),
         None if claim.review is None else review_line(claim.review),
         claim.release is Release.BLOCKED,
+        tuple(dict.fromkeys(messages.wording_line(d) for d in claim.support.differences)),
+        tuple((d.start, d.end) for d in claim.support.differences if d.start < d.end),
     )
 
 

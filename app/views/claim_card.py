@@ -10,7 +10,19 @@ from app.viewmodels.cards import CitationLine, ClaimCard
 from app.viewmodels.tokens import SPACE
 from app.views.flow import FlowLayout
 from app.views.theme import Theme
-from app.views.widgets import LinkButton, button, chip_label, clear, column, label, notice, retone, row, selectable
+from app.views.widgets import (
+    LinkButton,
+    button,
+    chip_label,
+    clear,
+    column,
+    label,
+    mark,
+    notice,
+    retone,
+    row,
+    selectable,
+)
 
 _DECISIONS = (
     (Decision.ACCEPTED, "Accept", "A", "good", "accept"),
@@ -73,6 +85,8 @@ class CardView(QFrame):
         for sentence in card.qualifiers:
             title = "The sentence goes on: a condition or exception was left out"
             self._layout.addWidget(notice(f"“{' '.join(sentence.split())}”", "warn", "alert", self._theme, title))
+        for difference in card.wording:
+            self._layout.addWidget(label(difference, "small", wrap=True))
         for caution in card.cautions:
             self._layout.addWidget(label(caution, "small", wrap=True))
         self._layout.addLayout(self._review())
@@ -82,6 +96,7 @@ class CardView(QFrame):
         number = label(f"{card.number}", "number")
         number.setAlignment(Qt.AlignmentFlag.AlignTop)
         sentence = selectable(label(card.text, "sentence", wrap=True))
+        mark(sentence, card.marks)
         first = row(number, sentence, spacing=10)
         first.setStretch(1, 1)
         chips = FlowLayout(chip_label(card.chip), chip_label(card.support, quiet=True), left=18)

@@ -1,5 +1,7 @@
 """Small parts that every pane uses. Each control gets its name and its hint where it is made."""
 
+from collections.abc import Sequence
+from html import escape
 from typing import TypeVar
 
 from PySide6.QtCore import QRect, QSize, Qt
@@ -66,6 +68,18 @@ def selectable(made: QLabel) -> QLabel:
     )
     made.setAccessibleName(made.text())
     return made
+
+
+def mark(made: QLabel, places: Sequence[tuple[int, int]]) -> None:
+    """Underlines stretches of a label's words, by offsets that are half-open. Its accessible name stays as it is."""
+    words, at, shown = made.text(), 0, ""
+    for start, end in sorted(places):
+        if start >= at:
+            shown += f"{escape(words[at:start])}<u>{escape(words[start:end])}</u>"
+            at = end
+    if shown:
+        made.setTextFormat(Qt.TextFormat.RichText)
+        made.setText(shown + escape(words[at:]))
 
 
 def chip_label(chip: Chip, quiet: bool = False) -> QLabel:

@@ -1,6 +1,7 @@
 """Claims from picked sentences: the extract that is its own quotation, and what the claims of one answer contradict."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 
 from models.answering.claim_text import one_line, repeats, states, with_subject
@@ -9,6 +10,9 @@ from models.answering.drafts import ClaimDraft, Conflict, ConflictKind, Fault, S
 from models.answering.evidence import citations_of
 from models.answering.extractive import Scored
 from models.language.agreement import agreement
+from models.triage.alignment import METHOD as ALIGNMENT
+from models.triage.alignment import Part, align
+from models.triage.opposition import is_opposed
 from verify.domain.claim import ClaimType, Support, SupportLabel
 from verify.domain.ids import ClaimId
 
@@ -61,33 +65,40 @@ def worded_claim(
         named = with_subject(named, shown[0].passage.heading_path, shown[0].passage.title)
     citations = tuple(chain.from_iterable(map(citations_of, shown, picked)))
     kind = ClaimType.SYNTHESIS if len(picked) > 1 else ClaimType.SOURCE_FACT
+    support = _moved(_support(one_line(text), picked, shown), len(named) - len(one_line(text)))
     return ClaimDraft(
-        claim_id(number), named, kind, citations, _support(text, picked, shown),
-        tuple(sentence_ids), fault, superseded(shown),
+        claim_id(number), named, kind, citations, support, tuple(sentence_ids), fault, superseded(shown),
     )  # fmt: skip
 
 
-BORNE_OUT = 0.5
-"""Share of a claim's content words that its own quotations must hold for the label ``supported``."""
+def _moved(support: Support, by: int) -> Support:
+    """With its offsets in the claim as it reads after its section or document was named before it."""
+    moved = (replace(d, start=d.start + by, end=d.end + by) for d in support.differences)
+    return replace(support, differences=tuple(moved))
 
 
 def _support(text: str, picked: Sequence[ShownSentence], shown: Sequence[ShownPassage]) -> Support:
-    """The claim against its own quotations: what a reader would compare first."""
+    """The claim against its own quotations: supported only where each part of it is aligned with them and nothing that
+    could change it is left out; contradicted where they state its opposite or another value."""
     if not picked:
         return Support(SupportLabel.NOT_EVALUATED, 0, "none")
     if [one_line(s.text) for s in picked] == [one_line(text)]:
         return VERBATIM if picked[0].cell is None else CELL
-    quoted = " ".join(s.text for s in picked)
-    found = agreement(text, quoted, " ".join(f"{p.passage.title} {p.passage.text} {p.about}" for p in shown))
-    signals = {"words": found.words, "values": found.values, "names": found.names, "quoted": found.quoted,
-               "polarity": float(found.same_polarity)}  # fmt: skip
-    score = round(1000 * min(found.values, found.names, found.quoted, 0.5 + found.words / 2, 0.4 + found.same_polarity))
+    quoted = [one_line(s.text) for s in picked]
+    found = agreement(text, " ".join(quoted), " ".join(f"{p.passage.title} {p.passage.text} {p.about}" for p in shown))
+    laid = align(text, quoted)
+    signals = {"aligned": laid.held, "quoted": found.quoted}
+    signals |= {part.value: float(all(d.part != part for d in laid.differences)) for part in Part}
     label = SupportLabel.UNCLEAR
-    if found.differs or found.quoted < 1:
-        label = SupportLabel.CONTRADICTED
-    elif found.words >= BORNE_OUT and found.values == found.names == 1 and found.same_polarity:
+    if laid.bears_out and found.quoted == 1:
         label = SupportLabel.SUPPORTED
-    return Support(label, min(score, 1000), "agreement", tuple((n, round(1000 * v)) for n, v in signals.items()))
+    elif found.differs or found.quoted < 1 or (not laid.bears_out and is_opposed(text, quoted)):
+        label = SupportLabel.CONTRADICTED
+    score = 1000 if label is SupportLabel.SUPPORTED else round(500 * laid.held)
+    return Support(
+        label, score, ALIGNMENT, tuple((name, round(1000 * share)) for name, share in signals.items()),
+        tuple(laid.differences),
+    )  # fmt: skip
 
 
 def superseded(cited: Iterable[ShownPassage]) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ no meaning: it speaks only where the two are alike enough that the difference is
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from enum import StrEnum
 from functools import lru_cache
@@ -16,9 +16,10 @@ from typing import NamedTuple
 
 from models.language.bounds import bounds_agree, without_bounds
 from models.language.clauses import closest_clause, value_of_another
-from models.language.negation import NEGATORS, at_odds, deny_alike, is_negated
+from models.language.negation import NEGATORS, at_odds, deny_alike, is_negated, negations
 from models.language.values import values
 from models.language.wording import STOP_WORDS, stem
+from models.triage.alignment import align
 
 _TABLE = Path(__file__).with_name("opposites.toml")
 ALIKE = 0.6
@@ -94,6 +95,13 @@ def opposed(claim: str, sentence: str) -> frozenset[Opposed]:
     if value_of_another(claim, sentence, _actors):
         found |= {Opposed.VALUES}
     return found
+
+
+def is_opposed(claim: str, cited: Sequence[str]) -> bool:
+    """True if the claim states the opposite of cited words that say nearly the same; a permission is no opposite of a
+    duty."""
+    single = [said for said in cited if negations(said) < 2]  # what two denials deny is not told by words
+    return align(claim, cited).denies or any(opposed(claim, said) - {Opposed.MODALITY} for said in single)
 
 
 def _worded_otherwise(claim: str, sentence: str) -> frozenset[Opposed]:

@@ -2,10 +2,11 @@
 
 import pytest
 
-from app.messages import difference_words
+from app.messages import WORDING_PARTS, difference_words, wording_line
 from app.viewmodels.cards import day, moment, own_clause, section
 from app.viewmodels.wording import citation_chip, count, duration, file_name, size_words, support_chip
-from verify.domain.claim import SupportLabel
+from models.triage.alignment import Part
+from verify.domain.claim import SupportLabel, WordingDifference
 from verify.report import Difference, DifferenceKind
 
 
@@ -55,6 +56,21 @@ def test_a_difference_in_words() -> None:
     assert difference_words(changed) == "number: cited “30”, the page has “60”"
     missing = Difference(DifferenceKind.WORD_MISSING, "not", "")
     assert difference_words(missing) == "word missing: cited “not”, the page lacks it"
+
+
+def test_every_part_of_a_wording_has_words() -> None:
+    assert WORDING_PARTS.keys() == {part.value for part in Part}
+
+
+def test_a_wording_that_could_not_be_aligned_in_words() -> None:
+    exchanged = WordingDifference("modality", "must", "may", 10, 14)
+    assert wording_line(exchanged) == "Duty or permission: the claim has “must”, the page “may”"
+    left_out = WordingDifference("condition", "", "if", 30, 30)
+    assert wording_line(left_out) == "Condition: the cited words have “if”, which the claim leaves out"
+    added = WordingDifference("other_words", "worldwide", "", 5, 14)
+    assert wording_line(added) == "Other words: the claim has “worldwide”, which the cited words do not say"
+    moved = WordingDifference("who_and_what", "Buyer", "buyer", 4, 9)
+    assert wording_line(moved) == "Who and what: “Buyer” stands in another place in the cited words"
 
 
 def test_names_numbers_and_times() -> None:

@@ -58,13 +58,28 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True)
+class WordingDifference:
+    """Where a worded claim could not be aligned with the words that it cites. ``part`` names what differs ("modality");
+    ``claim`` and ``page`` are the words of each, "" where one has none. ``start``/``end`` are code-point offsets in the
+    claim's text, half-open, equal where it lacks something."""
+
+    part: str
+    claim: str
+    page: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
 class Support:
-    """A triage for a person. ``score`` is 0-1000, ``signals`` each a named method with its own score 0-1000."""
+    """A triage for a person. ``score`` is 0-1000, ``signals`` each a named method with its own score 0-1000.
+    ``differences`` are those of a worded claim."""
 
     label: SupportLabel
     score: int
     method: str
     signals: tuple[tuple[str, int], ...] = ()
+    differences: tuple[WordingDifference, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

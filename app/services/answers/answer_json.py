@@ -1,5 +1,6 @@
 """Answers, claims and reviews as JSON, both ways (contract, section 6)."""
 
+from dataclasses import asdict
 from typing import Any
 
 from app.services.answers.answers import (
@@ -21,7 +22,7 @@ from app.services.answers.answers import (
     UnreadSource,
 )
 from app.services.answers.reports import region_from_json, report_from_json
-from verify.domain.claim import ClaimType, Release, Support, SupportLabel
+from verify.domain.claim import ClaimType, Release, Support, SupportLabel, WordingDifference
 from verify.domain.ids import AnswerId, CheckId, ClaimId, ElementId, PassageId, SourceId
 from verify.report import region_json
 
@@ -183,17 +184,27 @@ def claim_to_json(c: AnsweredClaim) -> dict[str, Any]:
 
 
 def support_to_json(s: Support) -> dict[str, Any]:
-    return {"label": s.label.value, "score": s.score, "method": s.method, "signals": dict(s.signals)}
+    out: dict[str, Any] = {
+        "label": s.label.value, "score": s.score, "method": s.method, "signals": dict(s.signals)
+    }  # fmt: skip
+    if s.differences:
+        out["differences"] = [asdict(difference) for difference in s.differences]
+    return out
+
+
+def _support_from_json(d: dict[str, Any]) -> Support:
+    differences = tuple(WordingDifference(**row) for row in d.get("differences", ()))
+    return Support(SupportLabel(d["label"]), d["score"], d["method"], tuple(d["signals"].items()), differences)
 
 
 def _claim_from_json(d: dict[str, Any]) -> AnsweredClaim:
-    s, calculation = d["support"], d.get("calculation")
+    calculation = d.get("calculation")
     claim = AnsweredClaim(
         claim_id=ClaimId(d["claim_id"]),
         text=d["text"],
         claim_type=ClaimType(d["claim_type"]),
         check_ids=tuple(CheckId(i) for i in d["check_ids"]),
-        support=Support(SupportLabel(s["label"]), s["score"], s["method"], tuple(s["signals"].items())),
+        support=_support_from_json(d["support"]),
         release=Release(d["release"]),
         review=None if d["review"] is None else review_from_json(d["review"]),
         calculation=None if calculation is None else _calculation_from_json(calculation),

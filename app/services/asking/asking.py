@@ -27,6 +27,7 @@ from app.services.answers.history import save_answer
 from app.services.answers.release import release
 from app.services.asking.searching import Search, SearchOptions, open_search, pages_of_passage
 from app.services.custody import auditing
+from app.services.evidence.supporting import Veto
 from app.services.evidence.verifying import checked, now, parse
 from app.services.matter.matter import Matter
 from app.services.matter.scope import searched
@@ -241,6 +242,7 @@ class _Claims:
         self.claims: list[AnsweredClaim] = []
         self._matter, self._view, self._threshold = matter, matter.view(), threshold
         self._cited: list[Cited] = []
+        self._veto = Veto(matter)
 
     def take(self, draft: drafts.ClaimDraft) -> ClaimReady:
         first = len(self._cited) + 1
@@ -250,13 +252,14 @@ class _Claims:
         self._cited.extend(cited)
         checks = self._verified(cited)[1].checks if cited else ()
         ids = tuple(check_id for check_id, _, _ in cited)
+        support = self._veto.weighed(draft.text, draft.citations, draft.support)
         claim = AnsweredClaim(
             claim_id=draft.claim_id,
             text=draft.text,
             claim_type=draft.claim_type,
             check_ids=ids,
-            support=draft.support,
-            release=release(checks, draft.support.label, faulty=draft.fault is not None),
+            support=support,
+            release=release(checks, support.label, faulty=draft.fault is not None),
             calculation=_calculation(draft, ids),
             fault=None if draft.fault is None else draft.fault.value,
             superseded=draft.superseded,

@@ -20,9 +20,10 @@ from app.services.matter.documents import pages_of
 from app.services.matter.matter import Matter
 from models.language.negation import NEGATORS
 from models.language.wording import stem_set
+from models.triage.alignment import METHOD as ALIGNMENT
 from models.triage.page_fit import PageText
 from models.triage.support import BetterPage, NotReadable, SupportItem, SupportResult, triage
-from verify.domain.claim import SupportLabel
+from verify.domain.claim import Citation, Support, SupportLabel
 from verify.domain.document import (
     FURNITURE,
     NO_CONFIDENCE,
@@ -231,6 +232,48 @@ def triaged(
 
     documents = documents or MatterDocuments(matter)
     return (yield from triage(items, documents, build_encoder(matter.settings), keep))
+
+
+class Veto:
+    """Triage of the claims that a model worded in one answer, beside their alignment with the words that they cite. The
+    weaker of the two decides. A document's pages are read once; no encoder, which would take longer than the claim."""
+
+    def __init__(self, matter: Matter) -> None:
+        self._documents = MatterDocuments(matter)
+        self._read: dict[SourceId, Sequence[PageText] | NotReadable] = {}
+
+    def pages(self, source_id: SourceId) -> Sequence[PageText] | NotReadable:
+        if source_id not in self._read:
+            self._read[source_id] = self._documents.pages(source_id)
+        return self._read[source_id]
+
+    def weighed(self, text: str, citations: Sequence[Citation], support: Support) -> Support:
+        """``support`` as it is where it is not an alignment that supports. Of several documents the one that supports
+        the claim best counts: another may only stand beside it."""
+        if support.method != ALIGNMENT or support.label is not SupportLabel.SUPPORTED:
+            return support
+        cited: dict[SourceId, set[int]] = {}
+        for citation in citations:
+            last = citation.end_page_index if citation.end_page_index is not None else citation.page_index
+            cited.setdefault(citation.source_id, set()).update(range(citation.page_index, last + 1))
+        items = [SupportItem("c", text, source, tuple(sorted(pages))) for source, pages in cited.items()]
+        found = [_only(triage([item], self)) for item in items]
+        best = max(found, key=lambda one: (one.label is SupportLabel.SUPPORTED, one.score), default=None)
+        if best is None:
+            return replace(support, label=SupportLabel.NOT_EVALUATED, score=0)
+        signals = (*support.signals, ("triage", best.score))
+        if best.label is SupportLabel.SUPPORTED:
+            return replace(support, signals=signals)
+        return replace(support, label=best.label, score=min(support.score, best.score), signals=signals)
+
+
+def _only(steps: Triaging) -> SupportResult:
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            results: tuple[SupportResult, ...] = end.value
+            return results[0]
 
 
 def support_results_to_json(results: Sequence[SupportResult]) -> dict[str, Any]:

@@ -73,7 +73,7 @@ def test_a_swapped_name_is_held_back() -> None:
 
 
 def test_words_that_the_proposition_quotes_must_stand_there() -> None:
-    assert evaluate("The carrier must insure goods “during carriage.”", 1).label == SupportLabel.SUPPORTED
+    assert evaluate("The carrier must insure each consignment “during carriage.”", 1).label == SupportLabel.SUPPORTED
     result = evaluate("The contract expressly says that the carrier must insure goods “at all times.”", 1)
     assert result.label == SupportLabel.UNCLEAR and dict(result.signals)["quoted_words"] == 0
 

@@ -1,11 +1,13 @@
 """The gate that decides whether a claim is shown, over every status and support label."""
 
+from dataclasses import replace
+
 import pytest
 
 from app.services.answers.release import release
 from verify.domain.claim import Release, SupportLabel
 from verify.domain.ids import CheckId
-from verify.report import CheckResult, Reason, Status
+from verify.report import CheckResult, Limitation, Reason, Status
 
 BLOCKING = {Status.MISMATCH, Status.NOT_FOUND, Status.STALE, Status.INVALID, Status.DENIED}
 
@@ -40,3 +42,9 @@ def test_a_claim_without_a_check_is_never_shown() -> None:
 
 def test_a_claim_that_failed_before_its_checks_is_blocked_whatever_they_say() -> None:
     assert release([check(Status.VERIFIED)], SupportLabel.SUPPORTED, faulty=True) is Release.BLOCKED
+
+
+@pytest.mark.parametrize("limitation", [Limitation.STRUCK_THROUGH, Limitation.ANNOTATION_TEXT, Limitation.COMMENT_TEXT])
+def test_what_a_reader_may_see_otherwise_is_for_the_eye(limitation: Limitation) -> None:
+    one = replace(check(Status.VERIFIED), limitations=(limitation,))
+    assert release([one], SupportLabel.SUPPORTED) is Release.NEEDS_REVIEW
