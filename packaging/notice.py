@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes NOTICE: the licence of every Python package that Pincite installs, as the packages themselves declare it.
 
-    .venv/bin/python packaging/notice.py
+.venv/bin/python packaging/notice.py
 """
 
 from __future__ import annotations
@@ -36,7 +36,9 @@ Python packages
 
 
 def main() -> int:
-    lines = [f"{name} {version}: {licence}" for name, version, licence in sorted(packages(), key=lambda p: p[0].lower())]
+    lines = [
+        f"{name} {version}: {licence}" for name, version, licence in sorted(packages(), key=lambda p: p[0].lower())
+    ]
     (ROOT / "NOTICE").write_text(_HEAD + "\n".join(lines) + "\n", encoding="utf-8")
     return 0
 
