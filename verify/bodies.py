@@ -7,12 +7,23 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from verify.domain.document import FURNITURE, OWN_TEXT, Element, ElementKind, Origin, Page, TextSource, Word
+from verify.domain.document import (
+    FURNITURE,
+    OWN_TEXT,
+    Element,
+    ElementKind,
+    Origin,
+    Page,
+    SpanKind,
+    TextSource,
+    Word,
+)
 from verify.domain.geometry import union
 from verify.domain.ids import ElementId
-from verify.match import Place, Quotation, places
-from verify.normalize import TYPOGRAPHIC_CHARACTERS, Normal, normalize
-from verify.report import Match, Region, Role
+from verify.match import Place, Quotation, glued, loosened, places, raised_unit
+from verify.normalize import BARRIER, TYPOGRAPHIC_CHARACTERS, Normal, normalize
+from verify.numbers import Convention, convention_of, extents
+from verify.report import AlterationKind, Match, Region, Role
 from verify.sentences import Span, sentences
 
 _TOKEN = re.compile(r"\w+(?:[.,:/'’‐-]\w+)*|[^\w\s]")
@@ -32,11 +43,30 @@ class Piece(NamedTuple):
     words: Sequence[int]
 
 
+class Altered(NamedTuple):
+    """What a quotation changes or leaves out; ``start``/``end`` are offsets in the body, half-open."""
+
+    kind: AlterationKind
+    expected: str
+    start: int
+    end: int
+
+
 class Hit(NamedTuple):
-    """A quotation found in a body."""
+    """A quotation found in a body: ``spans`` are the places of its unaltered pieces, in order."""
 
     place: Place
     match: Match
+    spans: tuple[Span, ...]
+    altered: tuple[Altered, ...] = ()
+
+
+class Kinded(NamedTuple):
+    """A stretch of a body that is of a kind, as the spans of its elements say."""
+
+    start: int
+    end: int
+    kind: SpanKind
 
 
 class Body:
@@ -53,6 +83,90 @@ class Body:
         self._starts = [p.at for p in pieces]
 
     @cached_property
+    def kinded(self) -> tuple[Kinded, ...]:
+        """The spans of its elements, in order."""
+        return tuple(sorted(k for p in self.pieces for k in _kinded(p)))
+
+    def kinds_in(self, spans: Iterable[Span]) -> frozenset[SpanKind]:
+        """Kinds of the stretches that the spans touch."""
+        if not self.kinded:
+            return frozenset()
+        return frozenset(k.kind for s in spans for k in self.kinded if k.start < s.end and s.start < k.end)
+
+    @cached_property
+    def reading(self) -> str:
+        """``text`` as it is compared, of the same length: digits that are raised behind a digit as raised characters,
+        a vertical tab before each cell, and nothing that this program wrote."""
+        if not self.kinded and not any(p.page.tables for p in self.pieces):
+            return self.text
+        chars = list(self.text)
+        for start, end, kind in self.kinded:
+            if kind is SpanKind.GENERATED:
+                chars[start:end] = BARRIER * (end - start)
+            elif kind is SpanKind.SUPERSCRIPT and start and chars[start - 1].isdigit():
+                chars[start:end] = self.text[start:end].translate(_RAISED)
+        for at in self._cells:
+            if at and chars[at - 1] in " \n":
+                chars[at - 1] = "\v"
+        return "".join(chars)
+
+    @cached_property
+    def _cells(self) -> tuple[int, ...]:
+        """Where cells of tables begin."""
+        return tuple(sorted(at for piece in self.pieces for at in _cell_starts(piece)))
+
+    def cells_in(self, start: int, end: int) -> int:
+        """How many cells begin inside a span."""
+        return bisect_left(self._cells, end) - bisect_right(self._cells, start)
+
+    @cached_property
+    def unmarked(self) -> str:
+        """``reading`` with a zero-width character for each character of a note's mark."""
+        chars = list(self.reading)
+        for start, end in self.note_marks:
+            chars[start:end] = "\u200b" * (end - start)
+        return "".join(chars)
+
+    @cached_property
+    def note_marks(self) -> tuple[Span, ...]:
+        """Marks of notes: by the spans of elements, by signs that touch a word, by the page's own footnotes."""
+        found = {Span(k.start, k.end) for k in self.kinded if k.kind is SpanKind.NOTE_MARK}
+        found.update(
+            Span(*m.span()) for m in _NOTE_SIGN.finditer(self.reading) if not raised_unit(self.reading, m.start())
+        )
+        if self.marks:
+            found.update(Span(*m.span()) for m in _NOTE_DIGITS.finditer(self.reading) if m.group() in self.marks)
+        return tuple(sorted(found))
+
+    @cached_property
+    def loose(self) -> Normal:
+        """For altered quotations: without marks of notes, with one quotation mark for all."""
+        return normalize(loosened(self.unmarked), typographic=True)
+
+    @cached_property
+    def convention(self) -> Convention:
+        language = next((p.page.language for p in self.pieces), None)
+        return convention_of(self.unmarked, language)
+
+    @cached_property
+    def _numbers(self) -> tuple[list[int], list[int]]:
+        return _columns([(n.start, n.end) for n in extents(self.unmarked)])
+
+    @cached_property
+    def _mark_edges(self) -> frozenset[int]:
+        return frozenset(edge for k in self.kinded if k.kind is SpanKind.NOTE_MARK for edge in (k.start, k.end))
+
+    def inside(self, at: int) -> bool:
+        """True if an offset lies inside a word or number. The edges of a note's mark do not."""
+        if at in self._mark_edges:
+            return False
+        starts, ends = self._numbers
+        before = bisect_left(starts, at) - 1
+        if before >= 0 and at < ends[before]:
+            return True
+        return glued(self.reading, at) and not _marked(self.reading, at, self.marks)
+
+    @cached_property
     def _words(self) -> "_WordTable":
         return _WordTable(self.pieces)
 
@@ -64,8 +178,8 @@ class Body:
     def normal(self, typographic: bool) -> Normal:
         known = self._normal[typographic]
         if known is None:
-            same = typographic and not TYPOGRAPHIC_CHARACTERS.search(self.text)
-            known = self._normal[typographic] = self.normal(False) if same else normalize(self.text, typographic)
+            same = typographic and not TYPOGRAPHIC_CHARACTERS.search(self.reading)
+            known = self._normal[typographic] = self.normal(False) if same else normalize(self.reading, typographic)
         return known
 
     def find(self, quotation: Quotation, ranges: Iterable[Span]) -> list[Hit]:
@@ -82,10 +196,10 @@ class Body:
         normal = self.normal(typographic)
         hits = []
         for start, end in ranges:
-            for place in places(normal, query, start, end, self.marks):
+            for place in places(normal, query, start, end, self.inside):
                 exact = not typographic and self.text[place.start : place.end] == quotation.text
                 match = Match.TYPOGRAPHIC if typographic else Match.EXACT if exact else Match.NORMALIZED
-                hits.append(Hit(place, match))
+                hits.append(Hit(place, match, (Span(place.start, place.end),)))
         return hits
 
     @property
@@ -98,6 +212,38 @@ class Body:
     def words_in(self, start: int, end: int) -> list[tuple[Page, Word]]:
         """Words that a span touches."""
         return self._words.between(start, end)
+
+
+_RAISED = str.maketrans("0123456789-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻")
+_NOTE_SIGN = re.compile(r"(?<=[^\W\d_])[*†‡¹²³⁴⁵⁶⁷⁸⁹⁰]+(?!\w)|(?<=[.,;:?!)\]”’\"'])[†‡¹²³⁴⁵⁶⁷⁸⁹⁰]+(?!\w)")
+"""A sign or raised digits behind a letter or a closing mark. Units with a raised 2 or 3 are no words with a note."""
+_NOTE_DIGITS = re.compile(r"(?<=[^\W\d_])\d{1,3}(?!\w)")
+
+
+def _kinded(piece: Piece) -> Iterable[Kinded]:
+    if piece.element is not None:
+        base = piece.element.start or 0
+        elements, shift = [piece.element], piece.at - piece.start + base
+        return (Kinded(s.start + shift, s.end + shift, s.kind) for e in elements for s in e.spans)
+    shift = piece.at - piece.start
+    elements = [e for e in piece.page.elements if e.start is not None and e.spans]
+    return (Kinded(s.start + shift + (e.start or 0), s.end + shift + (e.start or 0), s.kind)
+            for e in elements for s in e.spans)  # fmt: skip
+
+
+def _cell_starts(piece: Piece) -> Iterable[int]:
+    words, shift = piece.page.words, piece.at - piece.start
+    for table in piece.page.tables:
+        for cell in table.cells:
+            starts = [words[i].start for i in cell.words if words[i].visible]
+            if starts and piece.start <= min(starts) < piece.end:
+                yield min(starts) + shift
+
+
+def _marked(text: str, at: int, marks: frozenset[str]) -> bool:
+    """True if the digits at ``at`` end a word of letters and are the mark of a footnote on the page."""
+    found = _NOTE_DIGITS.match(text, at) if marks else None
+    return found is not None and found.group() in marks
 
 
 class _WordTable:

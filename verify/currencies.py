@@ -48,6 +48,20 @@ def currency(text: str) -> str | None:
     return NAMES.get(name) or NAMES.get(name.removesuffix("s"))
 
 
+_COUNTRIES = {
+    "the united states": "USD", "the united states of america": "USD", "canada": "CAD", "australia": "AUD",
+    "the commonwealth of australia": "AUD", "new zealand": "NZD", "hong kong": "HKD", "singapore": "SGD",
+    "taiwan": "TWD", "jamaica": "JMD", "barbados": "BBD", "bermuda": "BMD", "the bahamas": "BSD", "belize": "BZD",
+    "fiji": "FJD",
+}  # fmt: skip
+_OF_COUNTRY = re.compile(
+    r"\b(?:dollars?|currency|money|legal\s+tender|funds)\s+(?:of|in|for)\s+"
+    rf"(?P<of>{'|'.join(map(re.escape, _COUNTRIES))})\b"
+    rf"|\b(?P<who>{'|'.join(map(re.escape, _DOLLARS))})\s+(?:currency|funds|money)\b",
+    re.IGNORECASE,
+)
+"""A dollar that a text names by its country: "dollars ... the currency of Australia", "Canadian funds"."""
+
 _DOLLAR_SIGNS = sorted((s for s, c in SIGNS.items() if c in DOLLAR_CODES | {"USD"}), key=lambda s: (-len(s), s))
 _NAMED_DOLLAR = re.compile(
     rf"(?<![A-Za-z])(?:{'|'.join(map(re.escape, _DOLLAR_SIGNS))})"
@@ -57,5 +71,10 @@ _NAMED_DOLLAR = re.compile(
 
 
 def named_dollars(text: str) -> frozenset[str]:
-    """Codes of the dollars that a text names: "US$", "CAD", "Canadian dollars"; a bare "$" names none."""
-    return frozenset(code for m in _NAMED_DOLLAR.finditer(text) if (code := currency(m.group())) is not None)
+    """Codes of the dollars that a text names: "US$", "CAD", "Canadian dollars", "the currency of Canada"; a bare "$"
+    names none."""
+    named = {code for m in _NAMED_DOLLAR.finditer(text) if (code := currency(m.group())) is not None}
+    for found in _OF_COUNTRY.finditer(text):
+        words = " ".join((found["of"] or found["who"]).lower().split())
+        named.add(_COUNTRIES[words] if found["of"] else _DOLLARS[words])
+    return frozenset(named)

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from verify.bodies import PageView
 from verify.domain.document import Parser, SourceStatus
 from verify.domain.ids import SourceId
-from verify.guards import QUALIFIERS
 from verify.normalize import QUOTE_PROFILE, TYPOGRAPHIC_PROFILE
 from verify.ports import Sources
+from verify.qualifiers import QUALIFIERS
 from verify.quotes import check_quote, check_region
 from verify.reader import Reader
 from verify.report import CheckResult, Evidence, Reason, VerificationReport, Verifier

@@ -8,10 +8,10 @@ sign or parenthesis that touches a number. A footnote mark that touches a word o
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from verify.normalize import IGNORED, NOTHING, Normal, normalize
+from verify.normalize import IGNORED, NOTHING, QUOTATION_MARKS, Normal, normalize
 
 
 class Place(NamedTuple):
@@ -40,22 +40,63 @@ class Quotation:
         return self._typographic
 
 
-def places(page: Normal, query: Normal, start: int, end: int, marks: frozenset[str] = frozenset()) -> Iterator[Place]:
+def loosened(text: str) -> str:
+    """With one quotation mark for all, of the same length. Behind a digit a mark is a measure and stays."""
+    return _ANY_MARK.sub('"', text)
+
+
+_ANY_MARK = re.compile(rf"(?<!\d)[{QUOTATION_MARKS}]")
+
+
+def places(page: Normal, query: Normal, start: int, end: int, inside: Callable[[int], bool]) -> Iterator[Place]:
     """Every place of ``query`` between two source offsets of ``page``, in order; overlapping places count apart.
 
-    ``marks`` are those of the page's footnotes: digits that touch a word are one of them, or part of the word.
+    ``inside`` says of an offset whether it lies inside a word or number.
     """
     if not query.skeleton:
         return
     low, high = page.position(start), page.position(end)
-    at = page.skeleton.find(query.skeleton, low, high)
-    while at >= 0:
+    for at in _occurrences(page.skeleton, query.skeleton, low, high):
         stop = at + len(query.skeleton)
         if _gaps_agree(page, at, stop, query):
-            place = _place(page, at, stop, query, marks)
+            place = _place(page, at, stop, query, inside)
             if start <= place.start and place.end <= end:  # a hyphen that is asked for may lie outside
                 yield place
-        at = page.skeleton.find(query.skeleton, at + 1, high)
+
+
+_MANY = 16
+
+
+def _occurrences(text: str, query: str, low: int, high: int) -> Iterator[int]:
+    """Every occurrence, in time linear in both, however often the query holds its own beginning.
+
+    Two occurrences that overlap by half or more are apart by a multiple of the query's period (Fine and Wilf), so that
+    after one only the next period has to be looked at, or what lies beyond half of the query.
+    """
+    size, period, found = len(query), 0, 0
+    at = text.find(query, low, high)
+    while at >= 0:
+        yield at
+        found += 1
+        if found == _MANY:
+            period = _period(query)
+        if 0 < period <= size // 2:
+            run = text[at + size : at + size + period] == query[size - period :] and at + size + period <= high
+            at = at + period if run else text.find(query, at + size - period + 1, high)
+        else:
+            at = text.find(query, at + 1, high)
+
+
+def _period(text: str) -> int:
+    """The shortest shift under which a text agrees with itself (Knuth, Morris and Pratt's failure function)."""
+    border = [0] * (len(text) + 1)
+    border[0] = length = -1
+    for i, char in enumerate(text):
+        while length >= 0 and text[length] != char:
+            length = border[length]
+        length += 1
+        border[i + 1] = length
+    return len(text) - border[-1]
 
 
 def equal(a: Normal, b: Normal) -> bool:
@@ -88,22 +129,20 @@ def _gaps_agree(page: Normal, at: int, stop: int, query: Normal) -> bool:
     return all(_meet(wanted.get(p, NOTHING), shown.get(p, NOTHING)) for p in wanted.keys() | shown.keys())
 
 
-def _place(page: Normal, at: int, stop: int, query: Normal, marks: frozenset[str]) -> Place:
+def _place(page: Normal, at: int, stop: int, query: Normal, inside: Callable[[int], bool]) -> Place:
     start, first = page.offsets[at], page.gap(at)
-    inside = at > 0 and page.offsets[at - 1] == start
+    cut = at > 0 and page.offsets[at - 1] == start
     if first is not None and query.gap(0) is not None:
         start = first.start
     end, last = page.offsets[stop], page.gap(stop)
-    inside = inside or page.offsets[stop - 1] == end
+    cut = cut or page.offsets[stop - 1] == end
     if last is not None:
         end = last.end if query.gap(len(query.skeleton)) is not None else min(end, last.start)
     least = page.offsets[stop - 1] + 1
     while end > least and (page.source[end - 1] in IGNORED or page.source[end - 1].isspace()):
         end -= 1
     end = max(end, least)
-    closed = not glued(page.source, end) or _marked(page.source, end, marks)
-    whole = not inside and closed and not glued(page.source, start)
-    return Place(start, end, whole)
+    return Place(start, end, not cut and not inside(end) and not inside(start))
 
 
 _SOFT_BREAK = re.compile(r"\u00ad[ \t]*[\r\n]\s*")
@@ -115,8 +154,16 @@ _DROP = str.maketrans("", "", IGNORED)
 _WINDOW = 12
 
 _MARKS = "*†‡¹²³⁴⁵⁶⁷⁸⁹⁰"
+_HYPHENS = "-‐\u2011\u2012"
+_PREFIX = re.compile(r"(?<![^\W_])(?:non|quasi|semi|pseudo|anti)\s$", re.IGNORECASE)
+"""Set apart from their word they still belong to it: "exclusive" is not in "non exclusive"."""
 _EXPONENT = re.compile(r"\d[  ]?(?:[kcmdµ]?m|in|ft|yd|mi|s|kg|°)$")
 _NUMBER_MARKS = "%‰()+-−±‐"
+
+
+def raised_unit(text: str, at: int) -> bool:
+    """True if what is raised at ``at`` belongs to a unit behind a number ("120 m²")."""
+    return _EXPONENT.search(text[max(0, at - _WINDOW) : at]) is not None
 
 
 def glued(text: str, at: int) -> bool:
@@ -124,6 +171,8 @@ def glued(text: str, at: int) -> bool:
     left, right = text[max(0, at - _WINDOW) : at], text[at : at + _WINDOW]
     if right[:1] in {" ", "", "\n"} and left[-1:] not in "-‐\u00ad":
         return False
+    if _PREFIX.search(left):
+        return True
     if _NEW_PARAGRAPH.search(left) and (not right[0].isalpha() or _PAGE_NUMBER.search(left)):
         return False  # a word may run on in the next paragraph's column, a number never does
     left, right = (_HARD_BREAK.sub(r"\1", _SOFT_BREAK.sub("", side)).translate(_DROP) for side in (left, right))
@@ -137,24 +186,23 @@ def glued(text: str, at: int) -> bool:
     return _joined_words(left, right) or _joined_numbers(left, right)
 
 
-_DIGITS = re.compile(r"(?<=[^\W\d_])\d{1,3}(?!\w)")
-
-
-def _marked(text: str, at: int, marks: frozenset[str]) -> bool:
-    """True if the digits at ``at`` end a word of letters and are the mark of a footnote on the page."""
-    found = _DIGITS.match(text, at) if marks else None
-    return found is not None and found.group() in marks
-
-
 def _wordish(char: str) -> bool:
     return char.isalnum() or char == "_" or unicodedata.category(char).startswith("M")
 
 
 def _joined_words(left: str, right: str) -> bool:
-    """A hyphen or apostrophe with a letter or digit on both sides."""
-    if right[0] in "-‐'’":
-        return _wordish(left[-1]) and _wordish(right[1:2] or " ")
-    return left[-1] in "-‐'’" and _wordish(left[-2:-1] or " ") and _wordish(right[0])
+    """A hyphen or apostrophe with a letter or digit on both sides; an en dash with a letter on both."""
+    if right[0] in _JOINERS:
+        return _joins(right[0], left[-1:], right[1:2])
+    return left[-1] in _JOINERS and _joins(left[-1], left[-2:-1], right[0])
+
+
+_JOINERS = _HYPHENS + "–'’ʼ"
+
+
+def _joins(mark: str, before: str, after: str) -> bool:
+    test = str.isalpha if mark == "–" else _wordish
+    return test(before or " ") and test(after or " ")
 
 
 def _joined_numbers(left: str, right: str) -> bool:

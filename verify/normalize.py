@@ -2,8 +2,10 @@
 
 ``pincite-quote-1`` (contract section 5, rule 3): NFC; CR, LF and runs of ASCII white space to one space; trim; soft
 hyphens and zero-width characters passed over, a soft hyphen with the line break behind it; ligature glyphs as letters.
-``pincite-typographic-1`` adds: curly quotation marks as straight ones, no-break spaces as spaces, no space around en
-and em dashes. Neither folds case, and neither drops a sign, a bracket, a hyphen or a mark.
+``pincite-typographic-2`` adds: curly, low and angled quotation marks, primes and the modifier apostrophe as straight
+ones (with the space that French sets inside them); no-break, en and thin spaces as spaces; the no-break hyphen as a
+hyphen; an ellipsis as three points; no space around en and em dashes. Neither folds case, and neither drops a sign, a
+bracket, a hyphen or a mark.
 
 What a line end may stand for is kept apart from the letters: the *skeleton* is the normalised text without its hyphens
 (and without white space behind a hyphen, slash or dash), and a *gap* says what was there. Two texts are equal if their
@@ -21,7 +23,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 QUOTE_PROFILE = "pincite-quote-1"
-TYPOGRAPHIC_PROFILE = "pincite-typographic-1"
+TYPOGRAPHIC_PROFILE = "pincite-typographic-2"
 
 IGNORED = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
 """Soft hyphen and zero-width characters: passed over anywhere."""
@@ -30,10 +32,14 @@ BARRIER = "\uffff"
 """A noncharacter that no quotation may hold, so that nothing matches across it."""
 
 _LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
-_CURLY = {"“": '"', "”": '"', "‘": "'", "’": "'"}
+_DOUBLE = "“”„‟«»″〝〞"
+_SINGLE = "‘’‚‛‹›′ʼ"
+QUOTATION_MARKS = "\"'" + _DOUBLE + _SINGLE
+_CURLY = dict.fromkeys(_DOUBLE, '"') | dict.fromkeys(_SINGLE, "'") | {"…": "..."}
 _BREAKS = r"\t\r\n\f\v"
 _SPACE = " " + _BREAKS
-_NO_BREAK = "\u00a0\u202f"
+_NO_BREAK = "\u00a0\u2002\u2005\u2006\u2007\u2008\u2009\u200a\u202f"
+_NO_BREAK_HYPHEN = "\u2011"
 _COMPOSES = (
     r"\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u0610-\u061a\u064b-\u065f\u093c\u09bc\u1160-\u11ff\u3099\u309a"
     + IGNORED[1:]
@@ -77,12 +83,18 @@ class Normal:
         return bisect_left(self.offsets, offset)
 
 
-def _pattern(more_space: str, curly: str) -> re.Pattern[str]:
+def _pattern(more_space: str, curly: str, hyphens: str) -> re.Pattern[str]:
     """What differs from plain text. A single space between words is plain: it is by far the most frequent."""
     space = _SPACE + more_space
+    angled = (
+        rf"|(?<![^{space}(\[])(?P<opened>[«‹])[{space}]+|(?<=[^{space}])[{space}]+(?P<shut>[»›])(?![^\W_])"
+        if curly
+        else ""
+    )
     return re.compile(
         rf"""(?P<soft>\u00ad[{space}]*[\r\n][{space}]*)
-        | (?P<hyphen>[-‐]+)(?P<behind>[{space}]+)?
+        {angled}
+        | (?P<hyphen>[-‐{hyphens}]+)(?P<behind>[{space}]+)?
         | (?P<breaker>[/–—])(?P<after>[{space}]+)
         | (?P<space>[{space}]*[{_BREAKS}{more_space}][{space}]*|[ ]{{2,}}|[ ](?=[{IGNORED}])|(?<=[{IGNORED}])[ ])
         | (?P<ignored>[{IGNORED}]+)
@@ -92,10 +104,13 @@ def _pattern(more_space: str, curly: str) -> re.Pattern[str]:
     )
 
 
-_QUOTE = _pattern("", "")
-_TYPOGRAPHIC = _pattern(_NO_BREAK, "".join(_CURLY))
-TYPOGRAPHIC_CHARACTERS = re.compile(rf"[{''.join(_CURLY)}{_NO_BREAK}–—]")
+_QUOTE = _pattern("", "", "")
+_TYPOGRAPHIC = _pattern(_NO_BREAK, "".join(_CURLY), _NO_BREAK_HYPHEN)
+TYPOGRAPHIC_CHARACTERS = re.compile(rf"[{''.join(_CURLY)}{_NO_BREAK}{_NO_BREAK_HYPHEN}–—]")
 """A text without any of these is the same under both profiles."""
+
+_LONGEST_GAP = 4
+"""Characters. What one gap allows is bounded, so that a page of lone hyphens takes no more time than any other."""
 
 _DASH = re.compile("[–—]")
 _DASH_SPACE = re.compile(" ?([–—]) ?")
@@ -130,6 +145,11 @@ class _Builder:
     def space(self, start: int) -> None:
         if not self.spaced:
             self.put(" ", start)
+
+    @property
+    def full(self) -> bool:
+        """True if the gap here holds as much as one gap may: more would double what it allows with every hyphen."""
+        return bool(self.gaps) and self.gaps[-1].at == self.size and max(map(len, self.gaps[-1].options)) > _LONGEST_GAP
 
     def gap(self, options: frozenset[str], start: int, end: int) -> None:
         if self.gaps and self.gaps[-1].at == self.size:
@@ -183,6 +203,8 @@ def _special(builder: _Builder, found: re.Match[str]) -> None:
         _hyphen(builder, found)
     elif found["breaker"]:
         _breaker(builder, found)
+    elif kind in ("opened", "shut"):
+        builder.put(_CURLY[found[kind]], found.start(kind))
     elif kind == "space":
         builder.space(start)
     elif kind == "letter":
@@ -202,7 +224,13 @@ def _breaker(builder: _Builder, found: re.Match[str]) -> None:
 
 
 def _hyphen(builder: _Builder, found: re.Match[str]) -> None:
-    hyphen, behind = found["hyphen"], found["behind"]
+    """A hyphen is a gap; one behind a full gap is a character."""
+    hyphen, behind = found["hyphen"].replace(_NO_BREAK_HYPHEN, "-"), found["behind"]
+    if builder.full:
+        builder.put(hyphen, found.start())
+        if behind is not None:
+            builder.space(found.start("behind"))
+        return
     if behind is None:
         options = frozenset({hyphen})
     elif _breaks(behind) and not builder.spaced:

@@ -1,18 +1,21 @@
 """The checks of words: quotations and regions."""
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from verify.bodies import Body, Hit, PageView, Scope
+from verify.alterations import altered_forms, find_altered
+from verify.bodies import Altered, Body, Hit, PageView, Scope
 from verify.differences import nearest
 from verify.domain.document import Element
 from verify.guards import doubt, number_after_unknown_sign
 from verify.match import Place, Quotation, equal
 from verify.normalize import normalize
+from verify.qualifiers import left_out
 from verify.reader import Reader
-from verify.report import CheckResult, Elsewhere, Limitation, Match, Nearest, Reason
+from verify.report import Alteration, AlterationKind, CheckResult, Elsewhere, Limitation, Match, Nearest, Reason
 from verify.request import Check, Kind
-from verify.results import Settings, element_at, failed, locate, verified
+from verify.results import Settings, element_at, failed, is_own, locate, on_page, verified
 from verify.sentences import Span
 from verify.targets import Stop, scope_of
 
@@ -23,15 +26,18 @@ def check_quote(check: Check, reader: Reader, view: PageView, settings: Settings
     scope = scope_of(check, reader, view)
     last = check.page_index if check.end_page_index is None else check.end_page_index
     if last == check.page_index:
-        body, hits = scope.body, scope.body.find(quotation, scope.ranges)
+        body, ranges = scope.body, list(scope.ranges)
     else:
         if last - check.page_index > len(quotation.text):  # every page between holds a character of it
             return _not_found(check, reader, scope, quotation, None)
         over = reader.over_break(check.page_index, last)
         if over is None:
             raise Stop(Reason.DOCUMENT_UNREADABLE)
-        body, hits = over, _straddling(over, quotation, scope, last)
+        body, ranges = over, [over.whole]
+    hits = [h for h in _find(body, quotation, ranges) if last == check.page_index or _straddles(body, h, scope, last)]
     whole = [h for h in hits if h.place.whole]
+    if whole and body is view.body:
+        hits = whole = [h for h in whole if not _read_across(view, h)]
     if whole:
         return _found(check, reader, view, body, whole, settings)
     if hits:
@@ -39,15 +45,45 @@ def check_quote(check: Check, reader: Reader, view: PageView, settings: Settings
     return _not_found(check, reader, scope, quotation, _why(check, reader, scope, quotation, settings))
 
 
-def _straddling(body: Body, quotation: Quotation, scope: Scope, last: int) -> list[Hit]:
-    """Hits that begin in the target and end on page ``last``."""
-    hits = []
-    for hit in body.find(quotation, [body.whole]):
-        first_piece, last_piece = body.piece_at(hit.place.start), body.piece_at(hit.place.end - 1)
-        ends_there = first_piece.page.index != last_piece.page.index == last
-        if ends_there and _first_part_in(body, hit.place, scope):
-            hits.append(hit)
-    return hits
+def _find(body: Body, quotation: Quotation, ranges: Sequence[Span]) -> list[Hit]:
+    """As it is, else altered as lawyers mark it."""
+    hits = body.find(quotation, ranges)
+    if any(h.place.whole for h in hits):
+        return hits
+    forms = (find_altered(body, form, ranges) for form in altered_forms(quotation.text))
+    return next(filter(None, forms), hits)
+
+
+def _straddles(body: Body, hit: Hit, scope: Scope, last: int) -> bool:
+    """True for a hit that begins in the target and ends on page ``last``."""
+    first_piece, last_piece = body.piece_at(hit.place.start), body.piece_at(hit.place.end - 1)
+    ends_there = first_piece.page.index != last_piece.page.index == last
+    return ends_there and _first_part_in(body, hit.place, scope)
+
+
+def _read_across(view: PageView, hit: Hit) -> bool:
+    """True if a piece runs from one block into another beside it, as no reader goes: signature blocks side by side.
+
+    The next column of a page begins above the end of the one before; a block beside begins level with it or below.
+    """
+    for span in hit.spans:
+        blocks = view.elements_in(*span)
+        if any(_beside(view, a, b) for a, b in itertools.pairwise(blocks)):
+            return True
+    return False
+
+
+_LEVEL = 200
+"""By how much the tops of two words of one line may differ (2 pt)."""
+
+
+def _beside(view: PageView, one: Element, two: Element) -> bool:
+    if one.bbox.x0 < two.bbox.x1 and two.bbox.x0 < one.bbox.x1:
+        return False
+    ends = view.words_between(one.start or 0, one.end or 0)[-1:]
+    begins = view.words_between(two.start or 0, two.end or 0)[:1]
+    words = view.page.words
+    return bool(ends and begins) and words[begins[0]].box.y0 >= words[ends[0]].box.y0 - _LEVEL
 
 
 def _first_part_in(body: Body, place: Place, scope: Scope) -> bool:
@@ -67,20 +103,42 @@ def _found(
     check: Check, reader: Reader, view: PageView, body: Body, hits: Sequence[Hit], settings: Settings
 ) -> CheckResult:
     """The first occurrence whose words can be relied on, else none verifies."""
-    doubts = [_doubt_of(body, h.place, settings.ocr_threshold) for h in hits]
-    sure = [h for h, reason in zip(hits, doubts, strict=True) if reason is None]
-    place = (sure or hits)[0].place
-    found = locate(check, reader, view, body, [Span(place.start, place.end)])
-    if doubts[0] is not None and not sure:
-        return replace(failed(check, doubts[0]), evidence=found.evidence)
-    several = [Limitation.MULTIPLE_OCCURRENCES] if len(hits) > 1 else []
-    return verified(check, found.evidence, sure[0].match, len(hits), [*found.limitations, *several])
+    tried = hits[:_MOST_TRIED]
+    doubts = [_doubt_of(body, h, settings.ocr_threshold) for h in tried]
+    hit = next((h for h, reason in zip(tried, doubts, strict=True) if reason is None), None)
+    found = locate(check, reader, view, body, (hit or hits[0]).spans, whole=True)
+    if hit is None:
+        return replace(failed(check, doubts[0] or Reason.OCR_LOW_CONFIDENCE), evidence=found.evidence)
+    limitations = [*found.limitations, *([Limitation.MULTIPLE_OCCURRENCES] if len(hits) > 1 else [])]
+    if hit.match is Match.ALTERED:
+        limitations += [Limitation.ALTERED_QUOTATION, *_left_out(body, hit)]
+    result = verified(check, found.evidence, hit.match, len(hits), limitations)
+    return replace(result, alterations=tuple(_alteration(body, a) for a in hit.altered)) if hit.altered else result
 
 
-def _doubt_of(body: Body, place: Place, threshold: int) -> Reason | None:
-    if number_after_unknown_sign(body.text, place.start):
+_MOST_TRIED = 64
+"""Occurrences that are looked at for one that can be relied on."""
+
+_LEAVE_OUT = frozenset({AlterationKind.OMISSION, AlterationKind.REPLACEMENT})
+
+
+def _left_out(body: Body, hit: Hit) -> list[Limitation]:
+    gone = any(a.kind in _LEAVE_OUT and left_out(body.text[a.start : a.end]) for a in hit.altered)
+    return [Limitation.QUALIFIER_LEFT_OUT] if gone else []
+
+
+def _alteration(body: Body, altered: Altered) -> Alteration:
+    """With offsets in the page's text, unless the body is the text of an annotation or field."""
+    kind, expected, start, end = altered
+    own = is_own(body)
+    at = (None, None) if own else (on_page(body, start), on_page(body, max(start, end - 1)) + (end > start))
+    return Alteration(kind, expected, body.text[start:end].strip(), *at)
+
+
+def _doubt_of(body: Body, hit: Hit, threshold: int) -> Reason | None:
+    if number_after_unknown_sign(body.text, hit.place.start):
         return Reason.GARBLED_TEXT
-    return doubt(body.words_in(place.start, place.end), threshold)
+    return doubt([w for s in hit.spans for w in body.words_in(*s)], threshold)
 
 
 def _why(check: Check, reader: Reader, scope: Scope, quotation: Quotation, settings: Settings) -> Reason | None:
@@ -117,7 +175,9 @@ def _continues(check: Check, reader: Reader, scope: Scope, quotation: Quotation)
     if following is None or not _may_straddle(quotation, scope.view, following):
         return False
     over = reader.over_break(check.page_index, check.page_index + 1)
-    return over is not None and any(h.place.whole for h in _straddling(over, quotation, scope, check.page_index + 1))
+    return over is not None and any(
+        h.place.whole and _straddles(over, h, scope, check.page_index + 1) for h in over.find(quotation, [over.whole])
+    )
 
 
 def _may_straddle(quotation: Quotation, one: PageView, two: PageView) -> bool:
@@ -192,7 +252,19 @@ def _elsewhere(check: Check, reader: Reader, scope: Scope, quotation: Quotation)
             if hit.place.whole and not (index == check.page_index and _in_target(scope, hit.place)):
                 element = element_at(view, hit.place.start, hit.place.end)
                 found[Elsewhere(index, view.page.label, element.element_id if element else None)] = None
+    if not found:
+        found = dict.fromkeys(_altered_elsewhere(check, reader, quotation))
     return tuple(found)
+
+
+def _altered_elsewhere(check: Check, reader: Reader, quotation: Quotation) -> Iterator[Elsewhere]:
+    """Other pages on which the quotation stands as altered."""
+    for form in altered_forms(quotation.text):
+        for view in reader.pages_with(form.longest):
+            if view.page.index != check.page_index:
+                for hit in find_altered(view.body, form, [view.body.whole]):
+                    element = element_at(view, hit.place.start, hit.place.end)
+                    yield Elsewhere(view.page.index, view.page.label, element.element_id if element else None)
 
 
 def _in_target(scope: Scope, place: Place) -> bool:

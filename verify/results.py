@@ -1,27 +1,25 @@
 """How a check's verdict is written down."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from verify.bodies import Body, PageView, regions_of, source_of
 from verify.domain.document import Element, Page, Word
-from verify.guards import (
-    Touched,
-    limitations_of_text,
-    lowest_confidence,
-    speaks_english,
-    surroundings,
-)
+from verify.guards import limitations_of_kinds, limitations_of_text, lowest_confidence, speaks_english
 from verify.reader import Reader
 from verify.report import CheckResult, Evidence, Limitation, Match, Reason, Role, Status
-from verify.request import Check
+from verify.request import Check, Kind
 from verify.sentences import Span
+from verify.surroundings import Surroundings, Touched, surroundings
 
 
 class Settings(NamedTuple):
     """``ocr_threshold`` is 0-1000: a word that OCR read with less confidence never verifies."""
 
     ocr_threshold: int
+
+
+_ORDER = {limitation: i for i, limitation in enumerate(Limitation)}
 
 
 def failed(check: Check, reason: Reason) -> CheckResult:
@@ -33,7 +31,7 @@ def verified(
 ) -> CheckResult:
     return CheckResult(
         check.check_id, check.claim_id, check.kind.value, Status.VERIFIED, None, match, occurrences,
-        tuple(sorted(set(limitations), key=list(Limitation).index)), evidence,
+        tuple(sorted(set(limitations), key=_ORDER.__getitem__)), evidence,
     )  # fmt: skip
 
 
@@ -45,32 +43,50 @@ class Found(NamedTuple):
     words: Sequence[tuple[Page, Word]]
 
 
-def locate(check: Check, reader: Reader, view: PageView, body: Body, spans: Sequence[Span]) -> Found:
-    """Evidence at spans of a body, with the sentence around. Several spans have no offsets of their own."""
+def locate(
+    check: Check, reader: Reader, view: PageView, body: Body, spans: Sequence[Span], *, whole: bool = False
+) -> Found:
+    """Evidence at spans of a body, with the sentence around. Several spans have no offsets of their own, unless
+    ``whole`` says that they are pieces of one quotation: its text then runs from the first to the last."""
     start, end = spans[0].start, spans[-1].end
     words = [w for span in spans for w in body.words_in(*span)]
-    touched = _touched(reader, view, body, spans)
-    limitations = list(limitations_of_text(words, [e for _, e in touched]))
-    page_start, page_end = _on_page(body, start), _on_page(body, end - 1) + 1
-    sentence = None
+    touched = _touched(reader, view, body, [Span(start, end)] if whole else spans)
+    ids = _touched(reader, view, body, spans) if whole else touched
+    limitations = [*limitations_of_text(words, [e for _, e in touched]), *limitations_of_kinds(body.kinds_in(spans))]
+    page_start, page_end = on_page(body, start), on_page(body, end - 1) + 1
+    around = None
     if touched:
         first, last = touched[0][1].start or 0, touched[-1][1].start or 0
         around = surroundings(reader, touched, page_start - first, page_end - last)
-        sentence = around.sentence
         limitations += _qualifying(view.page, around.qualified)
+        if check.kind is not Kind.VALUE:
+            limitations += _crossing(body, touched, around, start, end)
     if body is view.body and any(start < view.page.words[i].start < end for i in view.hidden):
         limitations.append(Limitation.HIDDEN_TEXT_INSIDE)
-    placed = len(spans) == 1 and not is_own(body)
+    placed = (len(spans) == 1 or whole) and not is_own(body)
+    shown = body.text[start:end] if whole else " ".join(body.text[s:e] for s, e in spans)
     evidence = Evidence(
         check.source_id, check.fingerprint, view.page.index, view.page.label,
-        tuple(e.element_id for _, e in touched), " ".join(body.text[s:e] for s, e in spans), sentence,
+        tuple(e.element_id for _, e in ids), shown, around.sentence if around else None,
         page_start if placed else None, page_end if placed else None, regions_of(words, Role.TEXT), source_of(words),
-        lowest_confidence(words),
+        lowest_confidence(words), around.before if around else None, around.after if around else None,
     )  # fmt: skip
     return Found(evidence, tuple(limitations), words)
 
 
-def _on_page(body: Body, offset: int) -> int:
+def _crossing(
+    body: Body, touched: Sequence[Touched], around: Surroundings, start: int, end: int
+) -> Iterator[Limitation]:
+    """What a quotation runs over, or leaves out of its sentence (rule 12). A row of a table is no sentence."""
+    if len({(view.page.index, e.element_id) for view, e in touched}) > 1:
+        yield Limitation.CROSSES_ELEMENTS
+    if body.cells_in(start, end):
+        yield Limitation.CROSSES_CELLS
+    elif around.partial:
+        yield Limitation.PARTIAL_SENTENCE
+
+
+def on_page(body: Body, offset: int) -> int:
     piece = body.piece_at(offset)
     return offset - piece.at + piece.start
 

@@ -7,13 +7,13 @@ from decimal import Decimal
 from verify.bodies import PageView, Scope
 from verify.currencies import DOLLAR, PERCENT, currency
 from verify.guards import doubt, number_after_unknown_sign, under_threshold
+from verify.numbers import Quantity, quantities
 from verify.reader import Reader
 from verify.report import CheckResult, Difference, DifferenceKind, Limitation, Reason
 from verify.request import Check
 from verify.results import Settings, failed, locate, verified
 from verify.sentences import Span
 from verify.targets import scope_of
-from verify.units import Quantity, quantities
 
 _PERCENT_WORDS = frozenset({"%", "percent", "per cent"})
 
@@ -23,14 +23,17 @@ def check_value(check: Check, reader: Reader, view: PageView, settings: Settings
     scope = scope_of(check, reader, view)
     expected = check.expected_value or Decimal(0)
     shown = list(_shown(scope))
-    equal = [q for q in shown if q.value == expected]
+    equal = [q for q in shown if expected in q.readings]
     if not equal:
         return _differs(check, scope, shown, expected, settings)
-    reasons = [unit_fault(check.unit, q.unit, [q.word] if q.word else [], reader) for q in equal]
-    fitting = [q for q, reason in zip(equal, reasons, strict=True) if reason is None]
+    sure = [q for q in equal if not q.others and not q.bounded]
+    if not sure:
+        return failed(check, Reason.VALUE_AMBIGUOUS)
+    reasons = [unit_fault(check.unit, q.unit, [q.word] if q.word else [], reader) for q in sure]
+    fitting = [q for q, reason in zip(sure, reasons, strict=True) if reason is None]
     if not fitting:
         reason = Reason.UNIT_MISMATCH if Reason.UNIT_MISMATCH in reasons else Reason.UNIT_UNKNOWN
-        return replace(failed(check, reason), difference=_unit_difference(check.unit, equal[0]))
+        return replace(failed(check, reason), difference=_unit_difference(check.unit, sure[0]))
     found = locate(check, reader, view, scope.body, [Span(fitting[0].start, fitting[0].end)])
     doubted = doubt(found.words, settings.ocr_threshold)
     if doubted is None and number_after_unknown_sign(scope.body.text, fitting[0].start):
@@ -42,8 +45,9 @@ def check_value(check: Check, reader: Reader, view: PageView, settings: Settings
 
 
 def _shown(scope: Scope) -> Iterable[Quantity]:
+    body = scope.body
     for start, end in scope.ranges:
-        for q in quantities(scope.body.text[start:end]):
+        for q in quantities(body.unmarked[start:end], body.convention):
             yield q._replace(start=q.start + start, end=q.end + start)
 
 
@@ -51,7 +55,7 @@ def _differs(check: Check, scope: Scope, shown: list[Quantity], expected: Decima
     words = [w for start, end in scope.ranges for w in scope.body.words_in(start, end)]
     if under_threshold([w for w in words if any(c.isdigit() for c in w[1].text)], settings.ocr_threshold):
         return failed(check, Reason.OCR_LOW_CONFIDENCE)
-    shifted = [q for q in shown if off_by_power_of_ten(q.value, expected)]
+    shifted = [q for q in shown if any(off_by_power_of_ten(value, expected) for value in q.readings)]
     reason = Reason.SCALE_MISMATCH if shifted else Reason.VALUE_MISMATCH
     return replace(failed(check, reason), difference=value_difference(expected, next(iter(shifted or shown), None)))
 

@@ -15,8 +15,8 @@ from models.language.wording import rarity, stem, stem_set, words
 from verify.currencies import CODES
 from verify.domain.claim import CitedCell
 from verify.domain.document import Cell
-from verify.tables import cited_cell
-from verify.units import parse_quantity
+from verify.meaning import cited_cell
+from verify.numbers import parse_quantity
 
 CELLS = 3
 """More that fit equally well are no answer, but a part of the table."""
@@ -86,29 +86,6 @@ def cell_sentences(asked: Question, passages: Sequence[ShownPassage]) -> tuple[S
     if len(chosen) > CELLS:
         return ()
     return tuple(_sentence(fit, number) for number, fit in enumerate(chosen, 1))
-
-
-def every_cell(passages: Sequence[ShownPassage], limit: int = 400) -> tuple[ShownSentence, ...]:
-    """Each cell of the passages' tables that has a header, with its headers, as ``cell_sentences`` makes them."""
-    found: list[ShownSentence] = []
-    seen = set()
-    for shown in passages:
-        for table in shown.tables:
-            page, grid = table.parts[0].page, table.parts[0].table
-            own = (shown.passage.source_id, grid.table_id)
-            part = next(
-                (i for i, p in enumerate(shown.passage.parts) if (p.page_index, p.element_id) == (page.index, grid.element_id)),  # noqa: E501
-                None,
-            )  # fmt: skip
-            if own in seen or part is None:
-                continue
-            seen.add(own)
-            for cell in grid.cells:
-                headed = any(map(str.strip, cell.row_path)) or any(map(str.strip, cell.column_path))
-                if not cell.is_header and headed and any(map(str.isalnum, cell.text)) and len(found) < limit:
-                    fit = _Fit(frozenset(), 0, 0, False, shown, part, table, cell, None)
-                    found.append(_sentence(fit, len(found) + 1000))
-    return tuple(found)
 
 
 def _best(fits: Sequence[_Fit]) -> list[_Fit]:

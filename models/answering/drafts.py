@@ -7,7 +7,7 @@ from typing import NamedTuple
 from verify.domain.claim import Citation, CitedCell, ClaimType, Support
 from verify.domain.ids import ClaimId
 from verify.domain.passage import Passage
-from verify.tables import Part
+from verify.meaning import Part
 
 
 class ShownTable(NamedTuple):
@@ -61,14 +61,6 @@ class ShownSentence(NamedTuple):
     beside_text: str = ""
 
 
-class Answers(StrEnum):
-    """Whether a claim answers the question, which is not whether its citation holds."""
-
-    YES = "yes"
-    PERHAPS = "perhaps"
-    NO = "no"
-
-
 class Fault(StrEnum):
     """Why a claim fails before it is verified. It stays visible and is never shown as supported."""
 
@@ -110,7 +102,6 @@ class ClaimDraft:
     fault: Fault | None = None
     superseded: tuple[str, ...] = ()
     calculation: Calculation | None = None
-    answers: Answers = Answers.YES
 
 
 class ConflictKind(StrEnum):

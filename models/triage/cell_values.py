@@ -7,8 +7,8 @@ from models.language.values import Value, ValueKind, decimal_of, values
 from models.language.wording import stem_set
 from verify.currencies import CODES, DOLLAR, PERCENT
 from verify.domain.document import Cell
-from verify.tables import Part, cited_cell
-from verify.units import parse_quantity
+from verify.meaning import Part, cited_cell
+from verify.numbers import parse_quantity
 
 _ABOUT = re.compile(
     r"\b(?:about|approximately|approx\.?|around|roughly|nearly|almost|some|circa|ca\.?|close to|over|under|more than|"

@@ -14,8 +14,8 @@ from models.language.values import Value, ValueKind, values
 from models.triage.cell_values import comparable, states
 from models.triage.table_mentions import Mention, named, tokens
 from verify.domain.document import Cell
+from verify.meaning import Part
 from verify.sentences import sentences
-from verify.tables import Part
 
 Table = tuple[Part, ...]
 """A table's part on its page, then the parts that it continues, nearest first."""

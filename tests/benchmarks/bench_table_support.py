@@ -28,8 +28,8 @@ from bench_support import read_by_the_product, results  # noqa: E402
 
 from models.triage.support import Documents, NotReadable, SupportItem  # noqa: E402
 from verify.domain.document import Cell  # noqa: E402
-from verify.tables import Part  # noqa: E402
-from verify.units import parse_quantity  # noqa: E402
+from verify.meaning import Part  # noqa: E402
+from verify.numbers import parse_quantity  # noqa: E402
 
 SHARED = Path(os.environ.get("PINCITE_SHARED", REPO.parent / "shared"))
 MOST = 12

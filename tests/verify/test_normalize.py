@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from verify.bodies import Body
 from verify.match import Quotation, equal, places
 from verify.normalize import IGNORED, normalize
 
@@ -89,6 +90,14 @@ def test_different_under_the_quote_profile(shown: str, asked: str) -> None:
         ("The term — fixed — ends", "The term—fixed—ends"),
         ("2019 – 2024", "2019–2024"),
         ("term—\nwhether", "term — whether"),
+        ("Der „Vertrag“ gilt", 'Der "Vertrag" gilt'),
+        ("Le « Contrat » est", 'Le "Contrat" est'),
+        ("Der »Vertrag« gilt", 'Der "Vertrag" gilt'),
+        ("12\u2009000 pounds", "12 000 pounds"),
+        ("the Supplier\u02bcs crates", "the Supplier's crates"),
+        ("a 5′ wall", "a 5' wall"),
+        ("long\u2011term", "long-term"),
+        ("The fee… is due", "The fee... is due"),
     ],
 )
 def test_equal_under_the_typographic_profile_only(shown: str, asked: str) -> None:
@@ -104,7 +113,8 @@ def test_equal_under_the_typographic_profile_only(shown: str, asked: str) -> Non
         ("4 200", "4,200"),
         ("a- –b", "a–b"),
         ("a - – b", "a – b"),
-        ("„x“", '"x"'),
+        ("5′ 6″", "5' 6'"),
+        ("«x»", "'x'"),
     ],
 )
 def test_different_under_the_typographic_profile(shown: str, asked: str) -> None:
@@ -147,7 +157,7 @@ def test_a_text_is_found_in_what_contains_it(before: str, text: str, after: str)
     if not query.skeleton:
         return
     whole = f"{before} x {text} x {after}"
-    found = list(places(normalize(whole), query, 0, len(whole)))
+    found = list(places(normalize(whole), query, 0, len(whole), Body(whole, ()).inside))
     assert any(equal(normalize(whole[p.start : p.end]), query) for p in found)
 
 
@@ -157,7 +167,7 @@ def test_what_is_found_reads_as_asked(text: str) -> None:
     page = normalize(text)
     for size in (1, 3, 5):
         query = Quotation(text[:size]).normal
-        for place in places(page, query, 0, len(text)):
+        for place in places(page, query, 0, len(text), Body(text, ()).inside):
             assert 0 <= place.start < place.end <= len(text)
             if place.whole:
                 assert equal(normalize(text[place.start : place.end]), query)

@@ -99,7 +99,7 @@ def test_the_report_says_what_made_it_and_is_the_same_twice() -> None:
     assert first["schema"] == "pincite.report/1" and first["checked_at"] == AT and first["all_verified"] is False
     assert first["verifier"] == {
         "version": "pincite-verify/1",
-        "normalization_profiles": ["pincite-quote-1", "pincite-typographic-1", "pincite-qualifiers-1"],
+        "normalization_profiles": ["pincite-quote-1", "pincite-typographic-2", "pincite-qualifiers-2"],
         "parser": [{"name": "test", "version": "1", "profile": "grid"}],
         "ocr_engine": "Tesseract 5.3.0",
     }

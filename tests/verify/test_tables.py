@@ -14,9 +14,9 @@ from verify.domain.document import Origin, Page, Statement, StatementKind
 from verify.domain.geometry import Box
 from verify.domain.ids import CheckId, SourceId
 from verify.engine import verify
+from verify.meaning import cited_cell, parts_of
 from verify.report import Difference, DifferenceKind, Limitation, Match, Region, Role, Status
 from verify.request import build_request
-from verify.tables import cited_cell, parts_of
 
 TITLE = Box(100, 100, 9000, 900)
 NOTE = Box(100, 7000, 9000, 7900)

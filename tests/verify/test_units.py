@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from verify.units import parse_number, parse_quantity, parse_statement, quantities
+from verify.numbers import parse_number, parse_quantity, quantities
+from verify.units import parse_statement
 from verify.values import off_by_power_of_ten
 
 

@@ -38,8 +38,8 @@ from verify.domain.document import (
 )
 from verify.domain.ids import SourceId
 from verify.domain.progress import Progress
+from verify.meaning import PageAt, Part, parts_of
 from verify.report import Reason
-from verify.tables import PageAt, Part, parts_of
 
 Triaging = Generator[Progress, None, tuple[SupportResult, ...]]
 MOST_ITEMS = 10_000

@@ -38,7 +38,7 @@ def test_a_true_quotation_is_verified_in_its_place(place: Any, request_for: Call
     check = report["checks"][0]
     assert (check["status"], check["reason"], check["match"]) == ("verified", None, "exact")
     assert check["evidence"]["text"] == QUOTATION
-    assert check["limitations"] == []
+    assert check["limitations"] == ["partial_sentence"]
     assert check["evidence"]["sentence"].startswith("The Tenant may terminate")
     assert len(check["evidence"]["regions"]) == 1
 

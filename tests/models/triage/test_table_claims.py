@@ -10,7 +10,7 @@ from verify.domain.claim import SupportLabel
 from verify.domain.document import Cell, LabelOrigin, Page, Statement, StatementKind, Table, TextSource
 from verify.domain.geometry import Box
 from verify.domain.ids import CellId, ElementId, TableId
-from verify.tables import Part
+from verify.meaning import Part
 
 BOX = Box(0, 0, 100, 100)
 
