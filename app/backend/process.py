@@ -18,6 +18,7 @@ from app.backend.protocol import Cancel, Cancelled, Failed, Finished, Handler, H
 from app.backend.work import handlers
 from app.crash import write_report
 from app.errors import ErrorCode, PinciteError
+from app.operations import place_of, record
 
 _PATIENCE = 1.5
 """Seconds that a lane has to end at its next event, before the process goes without it."""
@@ -88,10 +89,16 @@ class Backend:
                     return Cancelled(job)
                 self._say(Happened(job, event))
         except PinciteError as error:
+            _log(message, error, error.code)
             return Failed(job, error.code, str(error), None)
         except Exception as error:
+            _log(message, error, ErrorCode.INTERNAL)
             report = self._write_report(error)
             return Failed(job, ErrorCode.INTERNAL, _internal(error), None if report is None else str(report))
+
+
+def _log(message: Start, error: Exception, code: ErrorCode) -> None:
+    record("request", name=type(message.request).__name__, failed=place_of(error), code=code.value)
 
 
 class _Everything(set[int]):

@@ -4,6 +4,7 @@ import argparse
 import os
 import signal
 import sys
+import time
 from importlib import import_module
 from pathlib import Path
 from types import FrameType
@@ -12,6 +13,7 @@ from app.cli.commands import Command, Parser
 from app.cli.console import Console
 from app.cli.matter import passphrase_options
 from app.errors import EXIT_STATUS, ErrorCode, PinciteError
+from app.operations import place_of, record
 
 MODULES = (
     "app.cli.read",
@@ -65,7 +67,18 @@ def _run(arguments: list[str], console: Console) -> int:
     namespace = parser.parse_intermixed_args(rest)
     if namespace.store is None:
         namespace.store = options.store
-    return table[name].run(namespace, console)
+    began = time.monotonic()
+    try:
+        status = table[name].run(namespace, console)
+    except BaseException as error:
+        record("command", name=name, seconds=_since(began), failed=place_of(error), code=getattr(error, "code", "-"))
+        raise
+    record("command", name=name, seconds=_since(began), status=status)
+    return status
+
+
+def _since(began: float) -> str:
+    return f"{time.monotonic() - began:.2f}"
 
 
 def _split(arguments: list[str], table: dict[str, Command]) -> tuple[list[str], str, list[str]]:
