@@ -267,7 +267,30 @@ ANSWER_WARNINGS: dict[str, str] = {
     "prompt_cut": "The model server read less than it was sent; parts of the passages were not considered.",
     "instructions_in_document": "A passage holds words that speak to a language model; they were left out.",
     "model_found_nothing": "The model found no answer; these are the passages’ own sentences.",
+    "model_unavailable": "The model could not be reached; these are the documents’ own words.",
+    "model_failed": "The model failed; these are the documents’ own words.",
     "model_out_of_time": "The model took too long and was stopped; what it had claimed until then is shown.",
+}
+READ_AS = "Read as"
+ANSWER_STATES: dict[str, str] = {
+    "stated": "stated",
+    "silent": "silent: it was read and does not say",
+    "conflicting": "The documents disagree.",
+    "partial": "Only a part of what was asked was found or could be read.",
+    "unread": "unread: it has no text that could be searched",
+    "unclear": "unclear: look at the document",
+}
+PREMISES: dict[str, str] = {
+    "not_found": "The question takes for granted what no document says",
+    "denied": "The question takes for granted what a document denies",
+}
+ANSWER_NOTES: dict[str, str] = {
+    "outside": "This asks for advice, or for what lies outside the documents; only what they say can be answered.",
+}
+CLAIM_ANSWERS: dict[str, str] = {
+    "yes": "answers the question",
+    "perhaps": "may answer the question",
+    "no": "does not answer the question; it lies near",
 }
 CONCERNS: dict[str, str] = {
     "unreviewed": "not reviewed by anyone yet",

@@ -120,14 +120,17 @@ def _configure_ask(parser: Parser) -> None:
         help="passages shown to the model, before others of the same pages",
     )
     parser.add_argument("--ocr-threshold", type=whole_number(0, 1000), metavar="N", help="least word confidence (600)")
+    parser.add_argument("--after", metavar="ANSWER_ID", help="ask it as a follow-up to this answer")
     _shared_options(parser)
 
 
 def _ask(args: argparse.Namespace, console: Console) -> int:
     from app.services.asking.asking import AskOptions, open_asking
     from app.settings import load_settings
+    from verify.domain.ids import AnswerId
 
     lines = _lines(args)
+    after = None if args.after is None else AnswerId(args.after)
     settings = load_settings()
     options = AskOptions(
         model=args.model or settings.model,
@@ -143,7 +146,7 @@ def _ask(args: argparse.Namespace, console: Console) -> int:
     ):
 
         def run(question: str) -> None:
-            answer = console.watch(asking.ask(question))
+            answer = console.watch(asking.ask(question, after=after))
             _show(answer, console, batch=args.batch is not None)
 
         return _each(lines, run, console, batch=args.batch is not None)

@@ -88,6 +88,29 @@ def cell_sentences(asked: Question, passages: Sequence[ShownPassage]) -> tuple[S
     return tuple(_sentence(fit, number) for number, fit in enumerate(chosen, 1))
 
 
+def every_cell(passages: Sequence[ShownPassage], limit: int = 400) -> tuple[ShownSentence, ...]:
+    """Each cell of the passages' tables that has a header, with its headers, as ``cell_sentences`` makes them."""
+    found: list[ShownSentence] = []
+    seen = set()
+    for shown in passages:
+        for table in shown.tables:
+            page, grid = table.parts[0].page, table.parts[0].table
+            own = (shown.passage.source_id, grid.table_id)
+            part = next(
+                (i for i, p in enumerate(shown.passage.parts) if (p.page_index, p.element_id) == (page.index, grid.element_id)),  # noqa: E501
+                None,
+            )  # fmt: skip
+            if own in seen or part is None:
+                continue
+            seen.add(own)
+            for cell in grid.cells:
+                headed = any(map(str.strip, cell.row_path)) or any(map(str.strip, cell.column_path))
+                if not cell.is_header and headed and any(map(str.isalnum, cell.text)) and len(found) < limit:
+                    fit = _Fit(frozenset(), 0, 0, False, shown, part, table, cell, None)
+                    found.append(_sentence(fit, len(found) + 1000))
+    return tuple(found)
+
+
 def _best(fits: Sequence[_Fit]) -> list[_Fit]:
     best = max(map(_order, fits))
     return [fit for fit in fits if _order(fit) == best]

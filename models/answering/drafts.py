@@ -61,6 +61,14 @@ class ShownSentence(NamedTuple):
     beside_text: str = ""
 
 
+class Answers(StrEnum):
+    """Whether a claim answers the question, which is not whether its citation holds."""
+
+    YES = "yes"
+    PERHAPS = "perhaps"
+    NO = "no"
+
+
 class Fault(StrEnum):
     """Why a claim fails before it is verified. It stays visible and is never shown as supported."""
 
@@ -102,6 +110,7 @@ class ClaimDraft:
     fault: Fault | None = None
     superseded: tuple[str, ...] = ()
     calculation: Calculation | None = None
+    answers: Answers = Answers.YES
 
 
 class ConflictKind(StrEnum):

@@ -11,8 +11,9 @@ from app.errors import EXIT_STATUS, ErrorCode
 from app.services.answers.answers import Decision, ReopenReason, ReviewState, UnmatchedWord, UnreadSource
 from app.services.asking.asking import NONE_VERIFIED
 from app.services.matter.scope import CLOSED, NOT_YET_READ
-from models.answering.drafts import ConflictKind, Fault, Operation
+from models.answering.drafts import Answers, ConflictKind, Fault, Operation
 from models.answering.drafts import Unanswered as WhyUnanswered
+from models.answering.found import Note, PremiseState, State
 from verify.domain.claim import ClaimType, Release, SupportLabel
 from verify.domain.document import Parser, SourceRecord, SourceStatus, SourceWarning, TextSource, WarningCode
 from verify.domain.ids import Fingerprint, SourceId
@@ -35,6 +36,10 @@ WORDED: list[tuple[type[StrEnum], dict[str, str]]] = [
     (Fault, messages.FAULTS),
     (ConflictKind, messages.CONFLICTS),
     (Operation, messages.CALCULATIONS),
+    (Answers, messages.CLAIM_ANSWERS),
+    (State, messages.ANSWER_STATES),
+    (PremiseState, messages.PREMISES),
+    (Note, messages.ANSWER_NOTES),
 ]
 
 

@@ -22,6 +22,9 @@ from app.services.answers.answers import (
     UnreadSource,
 )
 from app.services.answers.reports import region_from_json, report_from_json
+from models.answering.drafts import Answers
+from models.answering.found import Found, Note, Premise, PremiseState, Row, State
+from models.language.kinds import Kind
 from verify.domain.claim import ClaimType, Release, Support, SupportLabel, WordingDifference
 from verify.domain.ids import AnswerId, CheckId, ClaimId, ElementId, PassageId, SourceId
 from verify.report import region_json
@@ -34,7 +37,10 @@ def answer_to_json(answer: Answer) -> dict[str, Any]:
         "schema": ANSWER_SCHEMA,
         "answer_id": answer.answer_id,
         "question": answer.question,
+        "after": answer.after,
+        "read_as": answer.read_as,
         "asked_at": answer.asked_at,
+        "answer": None if answer.given is None else given_to_json(answer.given, answer.retrieval.searched),
         "model": answer.model,
         "prompt_sha256": answer.prompt_sha256,
         "retrieval": _retrieval_to_json(answer.retrieval),
@@ -62,7 +68,57 @@ def answer_from_json(d: dict[str, Any]) -> Answer:
         report=report_from_json(d["report"]),
         conflicts=tuple(Conflict(c["kind"], ClaimId(c["earlier"]), ClaimId(c["later"])) for c in d["conflicts"]),
         warnings=tuple(d["warnings"]),
+        given=None if d.get("answer") is None else _given_from_json(d["answer"]),
+        after=None if d.get("after") is None else AnswerId(d["after"]),
+        read_as=d.get("read_as"),
     )
+
+
+def given_to_json(found: Found, searched: Searched) -> dict[str, Any]:
+    return {
+        "kind": found.kind.value,
+        "state": found.state.value,
+        "text": found.text,
+        "claim_ids": list(found.claim_ids),
+        "rows": [_row_to_json(row) for row in found.rows],
+        "premise": None if found.premise is None else _premise_to_json(found.premise),
+        "searched": _searched_to_json(searched),
+    } | ({} if found.note is None else {"note": found.note.value})
+
+
+def _row_to_json(row: Row) -> dict[str, Any]:
+    return {
+        "source_id": row.source_id,
+        "title": row.title,
+        "date": row.date,
+        "state": row.state.value,
+        "text": row.text,
+        "claim_ids": list(row.claim_ids),
+    }
+
+
+def _premise_to_json(premise: Premise) -> dict[str, Any]:
+    return {"state": premise.state.value, "text": premise.text, "claim_ids": list(premise.claim_ids)}
+
+
+def _given_from_json(d: dict[str, Any]) -> Found:
+    premise = d["premise"]
+    return Found(
+        kind=Kind(d["kind"]),
+        state=State(d["state"]),
+        text=d["text"],
+        claim_ids=tuple(ClaimId(i) for i in d["claim_ids"]),
+        rows=tuple(_row_from_json(row) for row in d["rows"]),
+        premise=None
+        if premise is None
+        else Premise(PremiseState(premise["state"]), premise["text"], tuple(ClaimId(i) for i in premise["claim_ids"])),
+        note=None if d.get("note") is None else Note(d["note"]),
+    )
+
+
+def _row_from_json(d: dict[str, Any]) -> Row:
+    ids = tuple(ClaimId(i) for i in d["claim_ids"])
+    return Row(SourceId(d["source_id"]), d["title"], d["date"], State(d["state"]), d["text"], ids)
 
 
 def passage_to_json(p: FoundPassage) -> dict[str, Any]:
@@ -165,6 +221,7 @@ def claim_to_json(c: AnsweredClaim) -> dict[str, Any]:
         "check_ids": list(c.check_ids),
         "support": support_to_json(c.support),
         "release": c.release.value,
+        "answers": c.answers.value,
         "review": None if c.review is None else review_to_json(c.review),
     }
     if c.fault is not None:
@@ -211,6 +268,7 @@ def _claim_from_json(d: dict[str, Any]) -> AnsweredClaim:
         fault=d.get("fault"),
         superseded=tuple(d.get("superseded", ())),
         places=tuple((CheckId(check), str(words)) for check, words in d.get("places", {}).items()),
+        answers=Answers(d.get("answers", "yes")),
     )
     if claim.text_sha256 != d["text_sha256"]:
         raise ValueError("a claim's text does not have the hash that was saved with it")

@@ -4,10 +4,14 @@ from collections.abc import Iterator, Mapping
 
 from app.messages import (
     ANOTHER_WAY,
+    ANSWER_NOTES,
+    ANSWER_STATES,
     ANSWER_WARNINGS,
     CONFLICTS,
     FAULTS,
     LIMITATIONS,
+    PREMISES,
+    READ_AS,
     REASONS,
     RELEASES,
     STATUSES,
@@ -21,6 +25,7 @@ from app.messages import (
     unread_status,
 )
 from app.services.answers.answers import Answer, AnsweredClaim, Searched
+from models.answering.found import Found, State
 from verify.domain.claim import Release, SupportLabel
 from verify.domain.document import SourceStatus
 from verify.domain.ids import SourceId
@@ -32,6 +37,10 @@ def answer_lines(answer: Answer) -> Iterator[str]:
     paths = {s.passage.source_id: s.passage.path for s in answer.retrieval.passages}
     standing = [c for c in answer.claims if c.release is not Release.BLOCKED]
     failed = [c for c in answer.claims if c.release is Release.BLOCKED]
+    if answer.read_as is not None:
+        yield f"{READ_AS}: {answer.read_as}"
+    if answer.given is not None:
+        yield from _given(answer.given)
     for claim in standing:
         yield from _claim(claim, answer, paths)
     if answer.unanswered is not None:
@@ -48,6 +57,23 @@ def answer_lines(answer: Answer) -> Iterator[str]:
     yield from _searched(answer.retrieval.searched)
     how = "" if answer.unanswered else f"answered {answered_by(answer.model)}. {ANOTHER_WAY}"
     yield f"{answer.answer_id}: {how or answer.model}"
+
+
+def _given(given: Found) -> Iterator[str]:
+    """The answer itself, above what proves it: what the question takes for granted, the line, then row by row."""
+    if given.premise is not None:
+        yield f"{PREMISES[given.premise.state]}: {given.premise.text}"
+    if given.text:
+        yield given.text
+    if given.state is not State.STATED:
+        yield ANSWER_STATES[given.state]
+    if given.note is not None:
+        yield ANSWER_NOTES[given.note]
+    for row in given.rows:
+        said = row.text if row.state is State.STATED else ANSWER_STATES[row.state]
+        cited = f" [{', '.join(row.claim_ids)}]" if row.claim_ids else ""
+        yield f"   {row.title}: {said}{cited}"
+    yield ""
 
 
 def _claim(claim: AnsweredClaim, answer: Answer, paths: Mapping[SourceId, str]) -> Iterator[str]:

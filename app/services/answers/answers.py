@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from models.answering.drafts import Answers
+from models.answering.found import Found
 from verify.domain.canonical import sha256_of
 from verify.domain.claim import ClaimType, Release, Support
 from verify.domain.ids import AnswerId, CheckId, ClaimId, ElementId, PassageId, SourceId
@@ -169,6 +171,7 @@ class AnsweredClaim:
     fault: str | None = None
     superseded: tuple[str, ...] = ()
     places: tuple[tuple[CheckId, str], ...] = ()
+    answers: Answers = Answers.YES
 
     @property
     def text_sha256(self) -> str:
@@ -190,7 +193,9 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """``warnings`` are codes about how it was made. ``conflicts`` are shown, never resolved."""
+    """``warnings`` are codes about how it was made. ``conflicts`` are shown, never resolved. ``given`` is the answer
+    itself, None in one saved before there was such a thing. ``after`` is the answer that it follows, ``read_as`` the
+    question as it was then completed."""
 
     answer_id: AnswerId
     question: str
@@ -203,6 +208,9 @@ class Answer:
     report: VerificationReport
     conflicts: tuple[Conflict, ...] = ()
     warnings: tuple[str, ...] = ()
+    given: Found | None = None
+    after: AnswerId | None = None
+    read_as: str | None = None
 
     def claim(self, claim_id: ClaimId) -> AnsweredClaim | None:
         return next((c for c in self.claims if c.claim_id == claim_id), None)

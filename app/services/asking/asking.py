@@ -5,10 +5,9 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import partial
 from typing import TYPE_CHECKING
 
-from app.errors import EngineUnavailable, Usage
+from app.errors import Usage
 from app.services.answers.answers import (
     LONGEST_QUESTION,
     Answer,
@@ -23,23 +22,26 @@ from app.services.answers.answers import (
 )
 from app.services.answers.basis import report_hash
 from app.services.answers.cell_places import cell_place
-from app.services.answers.history import save_answer
+from app.services.answers.history import load_answer, save_answer
 from app.services.answers.release import release
-from app.services.asking.searching import Search, SearchOptions, open_search, pages_of_passage
+from app.services.asking.giving import settled, worded
+from app.services.asking.library import MatterLibrary, Sentences
+from app.services.asking.searching import Search, SearchOptions, open_search
 from app.services.custody import auditing
 from app.services.evidence.supporting import Veto
 from app.services.evidence.verifying import checked, now, parse
 from app.services.matter.matter import Matter
 from app.services.matter.scope import searched
 from models.answering import drafts
-from models.answering.answering import answer
-from models.answering.choosing import Chooser
+from models.answering.answering import EXTRACTIVE, answer
+from models.answering.claiming import Claims
+from models.answering.found import Found, State
+from models.answering.planner import found as planned
+from models.answering.query import Earlier, Query, in_scope, read_query
 from models.ports import ModelFailed, ModelUnavailable, PromptTooLong
-from verify.domain.canonical import sha256_of
+from verify.domain.canonical import canonical_json, sha256_of
 from verify.domain.claim import Citation, Release
-from verify.domain.document import Page, SourceRecord
 from verify.domain.ids import AnswerId, CheckId, ClaimId, SourceId
-from verify.domain.passage import Passage
 from verify.domain.progress import Progress
 from verify.meaning import parts_of
 from verify.report import CheckResult, VerificationReport
@@ -47,7 +49,6 @@ from verify.request import build_request
 
 if TYPE_CHECKING:
     from models.ports import ChatModel, SentenceEncoder
-    from retrieval.hybrid import Ranked
 
 NEAREST = 3
 NONE_VERIFIED = "none_verified"
@@ -108,13 +109,17 @@ class Asking:
     ) -> None:
         self._matter, self._options, self._model, self._encoder = matter, options, model, encoder
         self._search: Search | None = None
+        self._sentences = Sentences(matter)
         threshold = options.ocr_threshold
         self._threshold = matter.settings.ocr_threshold if threshold is None else threshold
 
-    def ask(self, question: str, sources: tuple[SourceId, ...] | None = None) -> AskSteps:
-        """The answer, on record and saved. ``sources`` takes the place of the options' for this question."""
+    def ask(
+        self, question: str, sources: tuple[SourceId, ...] | None = None, after: AnswerId | None = None
+    ) -> AskSteps:
+        """The answer, on record and saved. ``sources`` takes the place of the options' for this question; ``after`` is
+        an answer that it follows. Raises InputMissing for one that is not there."""
         scope = self._options.sources if sources is None else sources
-        result, request = yield from self.unsaved(question, scope)
+        result, request = yield from self.unsaved(question, scope, after)
         report_sha256 = report_hash(result.report)
         subject = {
             "answer_id": result.answer_id,
@@ -128,7 +133,7 @@ class Asking:
         return result
 
     def unsaved(
-        self, question: str, sources: tuple[SourceId, ...] | None = None
+        self, question: str, sources: tuple[SourceId, ...] | None = None, after: AnswerId | None = None
     ) -> Generator[Progress | ClaimReady, None, tuple[Answer, bytes]]:
         """The answer with its verification request, which measuring needs without leaving a trace."""
         scope = self._options.sources if sources is None else sources
@@ -140,65 +145,62 @@ class Asking:
         if self._search is None:
             options = self._options
             self._search = yield from open_search(self._matter, chroma_url=options.chroma_url, lasting=options.lasting)
-        wanted = SearchOptions(self._options.k, "hybrid", scope, self._options.chroma_url)
-        ranked = self._search.with_their_pages(question, wanted)
-        if self._model is not None and not isinstance(self._model, Chooser):  # a small model sees a few sentences
-            ranked = self._search.with_context(ranked)
-        shown = tuple(ShownPassage(f"P{number}", self._search.found(r)) for number, r in enumerate(ranked, start=1))
+        self._search.require(scope)
+        library = MatterLibrary(self._search, self._sentences, self._encoder, scope, self._options.chroma_url)
+        earlier = None if after is None else _earlier(load_answer(self._matter, after))
+        query = read_query(question, library.documents, library.mentions, earlier)
+        claims = Claims()
+        found = planned(query, library, claims)
+        if not library.asked:  # what lies nearest, where the strategy did not ask retrieval
+            library.ranked(query.text, tuple(d.source_id for d in in_scope(query, library.documents)), self._options.k)
         made = _Claims(self._matter, self._threshold, _new_answer_id(asked_at))
-        draft = yield from self._answered(question, ranked, made)
+        for claim in claims.made:
+            yield made.take(claim)
+        draft = _deterministic(query, found, claims, library)
+        if self._model is not None and found.claim_ids:
+            draft, found = yield from self._worded(query, library, found, draft, made)
         yield Progress("verify", 0, len(made.claims), "claims")
+        shown = self._shown(library, claims)
         answer, request = self._finished(question, asked_at, shown, draft, made, searched(self._matter, scope))
+        given = settled(found, answer.claims, answer.report.checks, library.documents)
+        answer = replace(answer, given=given, after=after, read_as=query.text if query.completed else None)
         if answer.unanswered is not None:
+            wanted = SearchOptions(self._options.k, "hybrid", scope, self._options.chroma_url)
             nowhere = replace(answer.unanswered, unmatched=self._search.unmatched(question, wanted))
             answer = replace(answer, unanswered=nowhere)
         return answer, request
 
-    def _answered(
-        self, question: str, ranked: "Sequence[Ranked]", made: "_Claims"
-    ) -> Generator[Progress | ClaimReady, None, drafts.AnswerDraft]:
-        passages = [self._for_model(number, r) for number, r in enumerate(ranked, start=1)]
+    def _shown(self, library: MatterLibrary, claims: Claims) -> tuple[ShownPassage, ...]:
+        """What retrieval found, then the passages of the claims that are not among it."""
+        from retrieval.hybrid import Ranked
+
+        assert self._search is not None
+        ranked = dict(library.asked)
+        for statement in claims.statements:
+            passage = statement.passage.passage
+            ranked.setdefault(passage.passage_id, Ranked(len(ranked) + 1, passage, 0, None, None))
+        found = (replace(r, rank=rank) for rank, r in enumerate(ranked.values(), start=1))
+        return tuple(ShownPassage(f"P{n}", self._search.found(r)) for n, r in enumerate(found, start=1))
+
+    def _worded(
+        self, query: Query, library: MatterLibrary, found: Found, plain: drafts.AnswerDraft, made: "_Claims"
+    ) -> Generator[Progress | ClaimReady, None, tuple[drafts.AnswerDraft, Found]]:
+        """The answer in a model's words. One that fails, or runs out of time, leaves the documents' own words."""
+        passages = library.ranked(query.text, query.named, self._options.k)
+        first = len(made.claims)
         try:
-            with closing(answer(question, passages, self._model, drafts.AnswerOptions(), self._encoder)) as steps:
+            with closing(answer(query.text, passages, self._model, drafts.AnswerOptions(), self._encoder)) as steps:
                 while True:
                     try:
                         step = next(steps)
                     except StopIteration as end:
                         draft: drafts.AnswerDraft = end.value
-                        return draft
-                    yield step if isinstance(step, Progress) else made.take(step)
+                        break
+                    yield step if isinstance(step, Progress) else made.take(made.renumbered(step))
         except (ModelUnavailable, ModelFailed, PromptTooLong) as error:
-            raise EngineUnavailable(str(error)) from error
-
-    def _for_model(self, number: int, ranked: "Ranked") -> drafts.ShownPassage:
-        from retrieval.query.naming import share_named
-
-        passage = ranked.passage
-        record = self._matter.source(passage.source_id)
-        pages = pages_of_passage(self._matter, record, passage)
-        labels = tuple((i, page.label) for i, page in pages.items())
-        authority = record.metadata.authority_status or ""
-        opening = self._matter.store.passages.opening(passage.source_id)
-        about = f"{record.path}\n{opening}"
-        return drafts.ShownPassage(
-            handle=f"P{number}",
-            passage=passage,
-            rank=ranked.rank,
-            page_labels=labels,
-            dated=record.metadata.dated,
-            superseded_by=authority if authority.lower().startswith("superseded") else None,
-            about=about,
-            named=share_named(ranked.asked, "\n".join((about, *passage.heading_path, passage.text))),
-            tables=tuple(self._tables(record, passage, pages)),
-        )
-
-    def _tables(self, record: SourceRecord, passage: Passage, pages: dict[int, Page]) -> Iterator[drafts.ShownTable]:
-        elements = {(part.page_index, part.element_id) for part in passage.parts}
-        for index, page in pages.items():
-            for table in page.tables:
-                if (index, table.element_id) in elements:
-                    page_at = partial(self._matter.pages.get, record)
-                    yield drafts.ShownTable(parts_of(page, table, page_at))
+            code = "model_unavailable" if isinstance(error, ModelUnavailable) else "model_failed"
+            return replace(plain, warnings=(*plain.warnings, code)), found
+        return draft, worded(found, made.claims[first:])
 
     def _finished(
         self,
@@ -244,6 +246,10 @@ class _Claims:
         self._cited: list[Cited] = []
         self._veto = Veto(matter)
 
+    def renumbered(self, draft: drafts.ClaimDraft) -> drafts.ClaimDraft:
+        """``draft`` under the next number of this answer."""
+        return replace(draft, claim_id=ClaimId(f"c{len(self.claims) + 1}"))
+
     def take(self, draft: drafts.ClaimDraft) -> ClaimReady:
         first = len(self._cited) + 1
         cited: list[Cited] = [
@@ -264,6 +270,7 @@ class _Claims:
             fault=None if draft.fault is None else draft.fault.value,
             superseded=draft.superseded,
             places=tuple((check_id, cell_place(c.cell)) for check_id, _, c in cited if c.cell is not None),
+            answers=draft.answers,
         )
         self.claims.append(claim)
         return ClaimReady(claim, checks)
@@ -281,6 +288,21 @@ def _calculation(draft: drafts.ClaimDraft, ids: tuple[CheckId, ...]) -> Calculat
     if made is None:
         return None
     return Calculation(made.operation.value, tuple(ids[i] for i in made.operands), made.result, made.unit)
+
+
+def _deterministic(query: Query, found: Found, claims: Claims, library: MatterLibrary) -> drafts.AnswerDraft:
+    """The answer as the program made it, without a model."""
+    silent = found.state is State.SILENT
+    prompt = sha256_of(canonical_json([query.text, query.kind.value, [c.text for c in claims.made]]))
+    why = drafts.Unanswered.NOT_FOUND if silent else None
+    warnings = ("instructions_in_document",) if library.instructed() else ()
+    return drafts.AnswerDraft(tuple(claims.made), why, EXTRACTIVE, prompt, (), (), found.conflicts, warnings)
+
+
+def _earlier(answer: Answer) -> Earlier:
+    cited = dict.fromkeys(check.evidence.source_id for check in answer.report.checks if check.evidence is not None)
+    given = answer.given
+    return Earlier(answer.read_as or answer.question, "" if given is None else given.text, tuple(cited))
 
 
 def _unanswered(

@@ -87,14 +87,18 @@ class Search:
         nowhere = self._searcher.unmatched(query, self._wanted(options))
         return tuple(UnmatchedWord(one.word, one.nearest) for one in nowhere)
 
-    def rank(self, query: str, options: SearchOptions) -> tuple["Ranked", ...]:
-        from models.ports import ModelUnavailable
-
-        unknown = [s for s in options.sources if s not in self._records]
+    def require(self, sources: Sequence[SourceId]) -> None:
+        """Raises InputMissing for a source that is not of this matter."""
+        unknown = [s for s in sources if s not in self._records]
         if unknown:
             raise InputMissing(
                 f"no document has the id {unknown[0]}; run: pincite sources {quote(str(self.matter.root))}"
             )
+
+    def rank(self, query: str, options: SearchOptions) -> tuple["Ranked", ...]:
+        from models.ports import ModelUnavailable
+
+        self.require(options.sources)
         try:
             ranked = self._searcher.search(query, self._wanted(options))
         except ModelUnavailable as error:

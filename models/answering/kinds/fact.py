@@ -1,0 +1,77 @@
+"""One value or one statement: the clause that answers, or silence."""
+
+from collections.abc import Sequence
+
+from models.answering.claiming import Claims
+from models.answering.drafts import Answers
+from models.answering.found import Found, State
+from models.answering.library import Library
+from models.answering.line import clause_of, joined
+from models.answering.picking import EVERY_CELL, Picked, pick, wanted_kinds, wants_somebody
+from models.answering.query import Query, in_scope
+from models.language.kinds import Kind
+
+ANSWERS = 0.5
+"""What the likeness of the sentence, ``_WORDS`` of the share of the question's words that it holds and ``_TOLD`` for
+telling words must reach together."""
+ANSWERS_BY_WORDS = 0.6
+"""The share of words that is enough where no encoder reads."""
+_WORDS, _TOLD = 0.6, 0.3
+_LEAST_LIKE = 0.2
+_ALL_WORDS = 0.8
+_LOOKED_AT = 6
+_SHORT = 200
+_SECOND = 0.93
+"""Share of the best score that a second sentence must reach to be said with the first."""
+
+
+class Fact:
+    kind = Kind.FACT
+
+    def find(self, query: Query, library: Library, claims: Claims) -> Found:
+        scope = in_scope(query, library.documents)
+        picked = pick(query, library, [d.source_id for d in scope])
+        chosen = answering(query, picked)
+        if not chosen:
+            return Found(self.kind, State.SILENT)
+        return stated(query, library, claims, chosen, self.kind)
+
+
+def answering(query: Query, picked: Sequence[Picked], most: int = 2) -> list[Picked]:
+    """The sentence that answers, and one that does so as well; none where nothing does."""
+    cells = [one for one in picked if one.statement.sentence.cell is not None and one.statement.order > EVERY_CELL]
+    if cells:  # a row, a column and most of what is asked are named there
+        return cells
+    valued = bool(wanted_kinds(query)) or wants_somebody(query)
+    able = [one for one in picked[:_LOOKED_AT] if one.valued or not valued]
+    able = [one for one in able if answers(query, one)]
+    if query.telling and not any(t.told_in(one.statement.flat) for t in query.telling for one in able):
+        able = [one for one in able if one.words >= _ALL_WORDS]
+    if not able:
+        return []
+    best = able[0]
+    near = [
+        one
+        for one in able[1:most]
+        if one.score >= _SECOND * best.score
+        and one.statement.source_id == best.statement.source_id
+        and len(one.statement.sentence.text) < _SHORT
+    ]
+    return [best, *near]
+
+
+def answers(query: Query, one: Picked) -> bool:
+    """Whether it says enough of what is asked, by words and by meaning."""
+    told = any(telling.told_in(one.statement.flat) for telling in query.telling)
+    if one.likeness is None:
+        return one.words + _TOLD * told >= ANSWERS_BY_WORDS
+    return one.likeness + _WORDS * one.words + _TOLD * told >= ANSWERS and one.likeness >= _LEAST_LIKE
+
+
+def stated(query: Query, library: Library, claims: Claims, chosen: Sequence[Picked], kind: Kind) -> Found:
+    """A line of the clauses that answer, each a claim."""
+    asked = frozenset(query.asked.terms) | query.asked.explained
+    kinds = wanted_kinds(query)
+    drafts = [claims.extract(library, one.statement, Answers.YES) for one in chosen]
+    text = joined([clause_of(one.statement.sentence.text, asked, kinds) for one in chosen])
+    return Found(kind, State.STATED, text, tuple(d.claim_id for d in drafts))

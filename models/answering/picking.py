@@ -1,0 +1,191 @@
+"""Which sentence answers: by the question's own words, each by its rarity among what is read, by likeness of meaning,
+by retrieval's rank, and by a value of the kind that is asked for."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from models.answering.cells import cell_sentences, every_cell
+from models.answering.claim_text import one_line, states
+from models.answering.drafts import ShownPassage
+from models.answering.library import Library, Statement
+from models.answering.query import Query
+from models.language.concepts import flat
+from models.language.values import ValueKind, values
+from models.language.wording import stem_set
+from verify.domain.ids import SourceId
+
+LIKENESS_CANDIDATES = 32
+"""Sentences that the encoder reads for one question; each costs some 15 ms on a laptop."""
+_READ_WHOLE = 3
+"""Up to so many documents are read sentence by sentence, not only where retrieval leads."""
+_CELL = 0.5
+EVERY_CELL = -1000
+"""Cells that the question names by row and column have an order above it, other cells below."""
+_LIKENESS, _WORDS, _RANK, _VALUE, _HEADING, _CONCEPT = 1.0, 1.0, 0.35, 0.3, 0.35, 0.25
+_QUESTION = re.compile(r"\?\W*$")
+_LEADING_Q = re.compile(r"^\W*Q[.:]?\s")
+
+
+class Picked(NamedTuple):
+    """``words`` is the share of the question's terms that the sentence (with its heading) holds, by rarity, 0-1;
+    ``likeness`` a cosine, None where no encoder read it; ``valued`` tells that it holds a value of the asked kind."""
+
+    statement: Statement
+    score: float
+    words: float
+    likeness: float | None
+    valued: bool
+
+
+def pick(query: Query, library: Library, sources: Sequence[SourceId], k: int = 12) -> list[Picked]:
+    """The statements of the passages that retrieval finds in ``sources``, and cells of their tables, best first. Of few
+    documents every sentence is read."""
+    shown = library.ranked(query.text, sources, k)
+    ranked = [(s, p.rank) for p in shown for s in library.of_passage(p)]
+    ranks = {(s.source_id, s.order): rank for s, rank in ranked}
+    statements = [s for s, _ in ranked]
+    if len(sources) <= _READ_WHOLE:
+        statements += [s for i in sources for s in library.statements(i) if (s.source_id, s.order) not in ranks]
+    tabular = {
+        (p.passage.source_id, t.parts[0].page.index, t.parts[0].table.element_id) for p in shown for t in p.tables
+    }
+    plain = [s for s in statements if not _elements(s) & tabular]
+    cells = _cells(query, shown)
+    for cell in cells:
+        ranks[cell.source_id, cell.order] = cell.passage.rank
+    return order(query, library, [*cells, *plain], ranks)
+
+
+def _elements(statement: Statement) -> frozenset[tuple[SourceId, int, str]]:
+    parts = statement.passage.passage.parts[statement.sentence.first_part : statement.sentence.last_part + 1]
+    return frozenset((statement.source_id, part.page_index, part.element_id) for part in parts)
+
+
+def _cells(query: Query, shown: Sequence[ShownPassage]) -> list[Statement]:
+    by_handle = {p.handle: p for p in shown}
+    named = cell_sentences(query.asked, shown)
+    places = {(c.handle, c.cell.cell_id) for c in named if c.cell is not None}
+    others = [c for c in every_cell(shown) if c.cell is not None and (c.handle, c.cell.cell_id) not in places]
+    return [
+        Statement(by_handle[c.handle].passage.source_id, by_handle[c.handle], c, flat(c.text), stem_set((c.text,)),
+                  (-1 if n < len(named) else EVERY_CELL) - n)
+        for n, c in enumerate((*named, *others))
+    ]  # fmt: skip
+
+
+def order(
+    query: Query,
+    library: Library,
+    statements: Sequence[Statement],
+    ranks: "dict[tuple[SourceId, int], int] | None" = None,
+) -> list[Picked]:
+    """``statements`` by how well they answer. ``ranks`` are retrieval's, from 1."""
+    first = worded_alike(query, statements, ranks)
+    return likened(query, library, first[:LIKENESS_CANDIDATES]) + first[LIKENESS_CANDIDATES:]
+
+
+def worded_alike(
+    query: Query, statements: Sequence[Statement], ranks: "dict[tuple[SourceId, int], int] | None" = None
+) -> list[Picked]:
+    """By words alone, best first; what states nothing is left out."""
+    usable = [s for s in statements if _usable(s)]
+    terms, kinds = _weights(query, usable), wanted_kinds(query)
+    found = [_by_words(query, s, terms, kinds, (ranks or {}).get((s.source_id, s.order))) for s in usable]
+    return sorted(found, key=lambda one: -one.score)
+
+
+def likened(query: Query, library: Library, items: Sequence[Picked]) -> list[Picked]:
+    """The same with their likeness to the question, best first."""
+    if library.encoder is None or not items:
+        return list(items)
+    vectors = library.encoder.embed([query.text, *(_said(one.statement) for one in items)])
+    cosines = [float(c) for c in vectors[1:] @ vectors[0]]
+    liked = [one._replace(score=one.score + _LIKENESS * c, likeness=c) for one, c in zip(items, cosines, strict=True)]
+    return sorted(liked, key=lambda one: -one.score)
+
+
+def _said(statement: Statement) -> str:
+    heading = statement.passage.passage.heading_path
+    return f"{heading[-1]}: {statement.sentence.text}"[:900] if heading else statement.sentence.text[:900]
+
+
+def _usable(statement: Statement) -> bool:
+    text = statement.sentence.text
+    return (
+        not _QUESTION.search(text)
+        and not _LEADING_Q.match(text)
+        and (statement.sentence.cell is not None or states(text))
+    )
+
+
+def _weights(query: Query, statements: Sequence[Statement]) -> dict[str, float]:
+    """Each term of the question by its rarity among the sentences read."""
+    terms = (frozenset(query.asked.terms) | query.asked.explained) - query.names
+    counts = Counter(stem for s in statements for stem in s.stems & terms)
+    weights = {t: math.log(1 + len(statements) / (0.5 + counts[t])) for t in terms}
+    total = sum(weights.values()) or 1.0
+    return {term: weight / total for term, weight in weights.items()}
+
+
+def _by_words(
+    query: Query, statement: Statement, terms: "dict[str, float]", kinds: frozenset[ValueKind], rank: int | None
+) -> Picked:
+    own = sum(weight for term, weight in terms.items() if term in statement.stems)
+    heading = stem_set(statement.passage.passage.heading_path[-2:])
+    above = sum(weight for term, weight in terms.items() if term in heading and term not in statement.stems)
+    stated = sum(1 for concept in query.asked.concepts if concept.stated.search(statement.flat))
+    concepts = stated / len(query.asked.concepts) if query.asked.concepts else 0.0
+    valued = bool(kinds) and any(value.kind in kinds for value in values(statement.sentence.text))
+    if _WHO.search(query.flat):
+        valued = valued or _names_somebody(query, statement.sentence.text)
+    score = _WORDS * own + _HEADING * above + _CONCEPT * concepts + _VALUE * valued
+    if statement.sentence.cell is not None and statement.order > EVERY_CELL:
+        score += _CELL
+    if rank is not None:
+        score += _RANK / math.sqrt(rank)
+    told = any(telling.told_in(statement.flat) for telling in query.telling)
+    return Picked(statement, score + 0.25 * told, own + above, None, valued)
+
+
+_MONEY = re.compile(
+    r"\bhow much\b|\b(charge[sd]?|price|fees?|costs?|sum|salary|pay|pays|paid|rent|budget|amount|worth|owes?|get an hour|get a month|spend|dividends?|turnover|revenue|profit|earns?|earned)\b"  # noqa: E501
+)
+_TIME = re.compile(
+    r"\bhow (long|soon|quickly|fast|late|early|many (days|weeks|months|years|hours|minutes))\b|\b(period|duration|time limit)\b|\bwithin what\b|\bhow much (notice|time|warning)\b"  # noqa: E501
+)
+_DAY = re.compile(r"\bwhen\b|\b(what|which|on what|from what) (\w+ )?(date|day|year)\b|\bsince when\b|\buntil when\b")
+_SHARE = re.compile(r"\b(per ?cent\w*|percentage|rate|share|mark-?up|discount|margin|interest|royalt\w+|commission)\b")
+_NUMBER = re.compile(r"\bhow (many|often|big|large|far|high|low|warm|cold)\b|\bnumber of\b")
+
+
+_WHO = re.compile(
+    r"\bwho\b|\bwhom\b|\bwhose\b|\b(which|what) (firm|company|person|bank|court|party|judge|city|country|state)\b|\bwhere\b"  # noqa: E501
+)
+_NAME = re.compile(r"(?<![.?!:;“\"] )(?<!^)\b[A-Z][a-z’'-]+")
+
+
+def wants_somebody(query: Query) -> bool:
+    """Whether a name of somebody, or of a place, is asked for."""
+    return _WHO.search(query.flat) is not None
+
+
+def _names_somebody(query: Query, text: str) -> bool:
+    """Whether the sentence has a name that the question does not have."""
+    asked = query.names | stem_set((query.text,))
+    return any(not stem_set((match[0],)) <= asked for match in _NAME.finditer(one_line(text)))
+
+
+def wanted_kinds(query: Query) -> frozenset[ValueKind]:
+    """Kinds of value that an answer holds; empty where the question asks for no value."""
+    found: set[ValueKind] = set()
+    asked = flat(query.asked.text)
+    for pattern, kinds in (
+        (_MONEY, (ValueKind.AMOUNT,)), (_TIME, (ValueKind.DURATION,)), (_DAY, (ValueKind.DATE,)),
+        (_SHARE, (ValueKind.PERCENT,)), (_NUMBER, (ValueKind.NUMBER, ValueKind.DURATION, ValueKind.PERCENT)),
+    ):  # fmt: skip
+        if pattern.search(asked):
+            found.update(kinds)
+    return frozenset(found)

@@ -1,0 +1,42 @@
+"""Runs the one strategy that the kind of question asks for, then what other documents do to its answer."""
+
+from models.answering.claiming import Claims
+from models.answering.found import Found, Note, State
+from models.answering.kinds.clause import Clause
+from models.answering.kinds.compare import Compare
+from models.answering.kinds.definition import Definition
+from models.answering.kinds.fact import Fact
+from models.answering.kinds.protocol import Reviser, Strategy
+from models.answering.kinds.rows import Listed
+from models.answering.kinds.summary import Summary
+from models.answering.kinds.two_values import TwoValues
+from models.answering.kinds.yes_no import YesNo
+from models.answering.library import Library
+from models.answering.query import Query
+from models.language.kinds import Kind
+
+STRATEGIES: dict[Kind, Strategy] = {
+    Kind.YES_NO: YesNo(),
+    Kind.LIST: Listed(Kind.LIST),
+    Kind.COUNT: Listed(Kind.COUNT),
+    Kind.COMPARE: Compare(),
+    Kind.DEFINITION: Definition(),
+    Kind.CLAUSE: Clause(),
+    Kind.SUMMARY: Summary(),
+    Kind.CALCULATION: TwoValues(),
+}
+REVISERS: tuple[Reviser, ...] = ()
+_FACT = Fact()
+
+
+def found(query: Query, library: Library, claims: Claims) -> Found:
+    """The answer that the documents give, its claims in ``claims``; a state of silence where they give none."""
+    if query.outside:
+        return Found(query.kind, State.SILENT, note=Note.OUTSIDE)
+    strategy = STRATEGIES.get(query.kind)
+    result = None if strategy is None else strategy.find(query, library, claims)
+    if result is None:
+        result = _FACT.find(query, library, claims)
+    for reviser in REVISERS:
+        result = reviser.revise(query, result, library, claims)
+    return result
