@@ -43,7 +43,6 @@ from verify.domain.canonical import canonical_json, sha256_of
 from verify.domain.claim import Citation, Release
 from verify.domain.ids import AnswerId, CheckId, ClaimId, SourceId
 from verify.domain.progress import Progress
-from verify.meaning import parts_of
 from verify.report import CheckResult, VerificationReport
 from verify.request import build_request
 
