@@ -17,7 +17,7 @@ from models.language.wording import stem, stem_set
 from verify.domain.document import Page, SourceRecord
 from verify.domain.ids import PassageId, SourceId
 from verify.domain.passage import Passage
-from verify.tables import parts_of
+from verify.meaning import parts_of
 
 if TYPE_CHECKING:
     from models.ports import SentenceEncoder
