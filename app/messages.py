@@ -268,8 +268,10 @@ ANSWER_WARNINGS: dict[str, str] = {
     "instructions_in_document": "A passage holds words that speak to a language model; they were left out.",
     "model_found_nothing": "The model found no answer; these are the passages’ own sentences.",
     "model_unavailable": "The model could not be reached; these are the documents’ own words.",
-    "model_failed": "The model failed; these are the documents’ own words.",
-    "model_out_of_time": "The model took too long and was stopped; what it had claimed until then is shown.",
+    "model_failed": "The model failed; what it had claimed until then is shown, else the documents’ own words.",
+    "model_out_of_time": "The model took too long and was stopped; what it had claimed until then is shown, else the "
+    "documents’ own words.",
+    "model_found_no_part": "The model found nothing on a part of what was asked.",
 }
 READ_AS = "Read as"
 ANSWER_STATES: dict[str, str] = {

@@ -5,7 +5,7 @@ one, only picks among the sentences that it was shown and words each claim.
 """
 
 import time
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from typing import Any
@@ -22,7 +22,7 @@ from models.answering.prompts import build_prompt, speaks_to_a_machine
 from models.answering.refusal import answers_plainly, why_unanswered
 from models.answering.schema import ModelClaim, ReplyReader, reply_schema
 from models.language.questions import Question, read_question
-from models.ports import ChatModel, Message, ModelFailed, SentenceEncoder
+from models.ports import ChatModel, Message, ModelFailed, ModelUnavailable, PromptTooLong, SentenceEncoder
 from verify.domain.canonical import canonical_json, sha256_of
 from verify.domain.progress import Progress
 
@@ -31,6 +31,15 @@ EXTRACTS = 3
 OPERAND_CANDIDATES = 12
 """Among how many of the best sentences the second value of a calculation is sought."""
 ATTEMPTS = 2
+MISSES = "misses"
+PART_MISSING = "model_found_no_part"
+WHOLE_PASSAGES_FROM = 8_000
+"""Tokens of context from which a model is shown whole passages: fewer sentences are what a small one chooses among."""
+OUT_OF_TIME = "model_out_of_time"
+TROUBLE = {ModelUnavailable: "model_unavailable", ModelFailed: "model_failed", PromptTooLong: "model_failed"}
+"""Warnings of an answer for what a model raised."""
+RELATED = 0.4
+"""Likeness from which a sentence that a model picked counts as being about a question that the program would refuse."""
 
 Answering = Generator[ClaimDraft | Progress, None, AnswerDraft]
 
@@ -47,7 +56,8 @@ def answer(
     A sentence that speaks to a machine rather than to a reader (a planted instruction) is never shown to the model nor
     picked; the warning ``instructions_in_document`` tells of it. Closing the generator cancels the model.
 
-    Raises ModelUnavailable, ModelFailed or PromptTooLong.
+    A model that is not there, fails or runs out of time leaves the passages' own sentences standing, with a warning
+    (``TROUBLE``, ``OUT_OF_TIME``); what it had claimed until then is kept.
     """
     yield Progress("answer", 0, None, "claims")
     numbered = number_sentences(passages)
@@ -72,21 +82,28 @@ def _answer(
     ranked = rank_sentences(asked, passages, sentences, encoder)
     found = cells and not asked.counts_documents  # a row, a column and most of what is asked are named there
     why = None if found else why_unanswered(asked, passages, ranked, encoder)
-    if why is not None and (options.refuse or why == Unanswered.NOTHING_SHOWN):
+    refused = why is not None and (options.refuse or why == Unanswered.NOTHING_SHOWN)
+    asks = model is not None and not isinstance(model, Chooser) and why == Unanswered.NOT_FOUND
+    loose = asks and any(item.likeness >= RELATED for item in ranked)  # a model may know what loose wording means
+    if why is not None and refused and not loose:
         name = model.name if model else EXTRACTIVE
         return AnswerDraft((), why, name, _extract_hash(question, sentences), tuple(p.handle for p in passages))
     if model is None:
         return (yield from _extract(asked, passages, sentences, ranked, options))
     if isinstance(model, Chooser):
         return (yield from _choose(asked, passages, sentences, ranked, model, options))
-    best = {item.sentence for item in ranked[: options.sentences]}
-    draft = yield from _ask(question, passages, [s for s in sentences if s in best], model, options)
-    if draft.unanswered is None or not answers_plainly(asked, ranked):
+    shown = sentences_for(ranked, sentences, model.context_tokens, options)
+    draft = yield from _ask(question, passages, shown, model, options, ranked if refused else None)
+    if draft.claims:
+        return draft
+    if why is not None and refused:
+        return replace(draft, unanswered=why)
+    failed = bool({*TROUBLE.values(), OUT_OF_TIME} & {*draft.warnings})
+    if not options.fall_back or (not failed and not answers_plainly(asked, ranked)):
         return draft
     extracts = yield from _extract(asked, passages, sentences, ranked, options)
-    return replace(
-        extracts, model=model.name, prompt_sha256=draft.prompt_sha256, warnings=(*draft.warnings, "model_found_nothing")
-    )
+    warnings = draft.warnings if failed else (*draft.warnings, "model_found_nothing")
+    return replace(extracts, model=model.name, prompt_sha256=draft.prompt_sha256, warnings=warnings)
 
 
 def _choose(
@@ -99,11 +116,25 @@ def _choose(
 ) -> Answering:
     """Extracts in the order that the model's choice leaves; none where it finds that none answers and none plainly
     does."""
-    chosen = yield from choose(asked.text, passages, ranked, model)
+    try:
+        chosen = yield from choose(asked.text, passages, ranked, model)
+    except tuple(TROUBLE) as failure:
+        extracts = yield from _extract(asked, passages, sentences, ranked, options)
+        return replace(extracts, warnings=(TROUBLE[type(failure)],))
     if options.refuse and chosen.none >= NONE_ANSWERS and not answers_plainly(asked, ranked):
         return AnswerDraft((), Unanswered.MODEL_FOUND_NOTHING, model.name, chosen.prompt_sha256, chosen.read)
     draft = yield from _extract(asked, passages, sentences, chosen.ranked, options)
     return replace(draft, model=model.name, prompt_sha256=chosen.prompt_sha256, read=chosen.read)
+
+
+def sentences_for(
+    ranked: Sequence[Scored], sentences: Sequence[ShownSentence], context_tokens: int, options: AnswerOptions
+) -> list[ShownSentence]:
+    """What a model is shown: the best sentences, or all of them, in whole passages, where its context has the room."""
+    if context_tokens >= WHOLE_PASSAGES_FROM:
+        return list(sentences)
+    best = {item.sentence for item in ranked[: options.sentences]}
+    return [s for s in sentences if s in best]
 
 
 def _ask(
@@ -112,32 +143,45 @@ def _ask(
     sentences: Sequence[ShownSentence],
     model: ChatModel,
     options: AnswerOptions,
+    related_to: Sequence[Scored] | None,
 ) -> Answering:
-    prompt = build_prompt(question, passages, sentences, model.count_tokens, model.context_tokens - options.max_tokens)
+    """The model's claims. ``related_to``, where the program would refuse: only claims that cite a sentence which is
+    about the question count, and no claim is given before."""
+    whole = model.context_tokens >= WHOLE_PASSAGES_FROM
+    max_tokens = options.max_tokens * (2 if whole else 1)
+    try:
+        budget = model.context_tokens - max_tokens
+        prompt = build_prompt(question, passages, sentences, model.count_tokens, budget, whole=whole)
+    except tuple(TROUBLE) as failure:
+        return AnswerDraft((), Unanswered.MODEL_FOUND_NOTHING, model.name, _extract_hash(question, sentences),
+                           (), warnings=(TROUBLE[type(failure)],))  # fmt: skip
     shown = {s.sentence_id: s for s in prompt.sentences}
     by_handle = {p.handle: p for p in passages}
-    schema = reply_schema(tuple(shown), options.limit)
+    schema = reply_schema(tuple(shown), options.limit, whole=whole)
+    most = options.limit * (2 if whole else 1)
+    related = None if related_to is None else {i.sentence.sentence_id for i in related_to if i.likeness >= RELATED}
     claims: list[ClaimDraft] = []
-    late = False
+    warnings: tuple[str, ...] = ()
     until = time.monotonic() + options.seconds
-    with closing(_replies(model, prompt.messages, schema, options.max_tokens)) as replies:
-        for picked in replies:
-            if picked is None:
-                late = time.monotonic() > until
-                if late:
+    try:
+        with closing(_replies(model, prompt.messages, schema, max_tokens)) as replies:
+            for picked in replies:
+                if picked is None:
+                    if time.monotonic() > until:
+                        warnings = (OUT_OF_TIME,)
+                        break
+                    yield Progress("answer", len(claims), None, "claims")
+                if len(claims) >= most:
                     break
-                yield Progress("answer", len(claims), None, "claims")
-                continue
-            for text in atomic(picked.claim):
-                claim = worded_claim(len(claims) + 1, text, picked.evidence, shown, by_handle)
-                if not any(_repeats(claim, known) for known in claims):
-                    claims.append(claim)
-                    yield claim
-    if late and not claims:
-        raise ModelFailed(
-            f"the model made no claim within {options.seconds:.0f} seconds; answer without a model, "
-            "choose a smaller one, or close other programs"
-        )
+                if not isinstance(picked, ModelClaim):
+                    warnings = (PART_MISSING,) if picked == MISSES else ()
+                    continue
+                for claim in _claims_of(picked, claims, shown, by_handle):
+                    if related is None or related.intersection(claim.sentence_ids):
+                        claims.append(claim)
+                        yield claim
+    except tuple(TROUBLE) as failure:
+        warnings = (TROUBLE[type(failure)],)
     yield from _with_calculation(question, claims)
     return AnswerDraft(
         tuple(claims),
@@ -147,8 +191,23 @@ def _ask(
         prompt.read,
         prompt.left_out,
         conflicts_among(claims, shown, by_handle),
-        ("model_out_of_time",) if late else (),
+        warnings,
     )
+
+
+def _claims_of(
+    picked: ModelClaim,
+    claims: Sequence[ClaimDraft],
+    shown: Mapping[str, ShownSentence],
+    by_handle: Mapping[str, ShownPassage],
+) -> Iterator[ClaimDraft]:
+    """One claim a fact, none that was made already."""
+    made: list[ClaimDraft] = []
+    for text in atomic(picked.claim):
+        claim = worded_claim(len(claims) + len(made) + 1, text, picked.evidence, shown, by_handle)
+        if not any(_repeats(claim, known) for known in (*claims, *made)):
+            made.append(claim)
+    yield from made
 
 
 def _repeats(claim: ClaimDraft, known: ClaimDraft) -> bool:
@@ -166,8 +225,9 @@ def _with_calculation(question: str, claims: list[ClaimDraft]) -> Generator[Clai
 
 def _replies(
     model: ChatModel, messages: list[Message], schema: dict[str, Any], max_tokens: int
-) -> Generator[ModelClaim | None]:
-    """Each claim as it is closed, and None at a beat of silence.
+) -> Generator[ModelClaim | str | None]:
+    """Each claim as it is closed, None at a beat of silence, and at the end ``MISSES`` where the model says that a part
+    of what was asked is told nowhere.
 
     A reply that is not of the schema is asked for once more, then ModelFailed.
 
@@ -183,6 +243,8 @@ def _replies(
                     given += 1
                     yield claim
         if given or (reader.complete and not reader.refused):
+            if given and reader.misses:
+                yield MISSES
             return
     raise ModelFailed("the model did not answer in the form that was asked for, twice; try another model")
 

@@ -145,6 +145,8 @@ class AnswerOptions:
     max_tokens: int = 400
     seconds: float = 240
     """How long a model may take for one answer. What it has claimed by then counts; with nothing it has failed."""
+    fall_back: bool = True
+    """False leaves an answer without claims where a model makes none: the caller has the documents' own words."""
     refuse: bool = True
     """False keeps the best sentences even where the program finds that they do not answer."""
 
@@ -155,7 +157,8 @@ class AnswerDraft:
 
     ``prompt_sha256`` hashes the canonical prompt; for the extractive mode the question and the shown sentences.
     ``warnings`` are codes: ``instructions_in_document`` (a planted instruction was left out), ``model_found_nothing``
-    (the model picked nothing where a sentence plainly answers, so the claims are extracts), ``model_out_of_time``.
+    (the model picked nothing where a sentence plainly answers, so the claims are extracts), ``model_found_no_part``,
+    and ``model_unavailable``, ``model_failed``, ``model_out_of_time``: what it had claimed until then, else extracts.
     """
 
     claims: tuple[ClaimDraft, ...]

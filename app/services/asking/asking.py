@@ -38,7 +38,6 @@ from models.answering.claiming import Claims
 from models.answering.found import Found, State
 from models.answering.planner import found as planned
 from models.answering.query import Earlier, Query, in_scope, read_query
-from models.ports import ModelFailed, ModelUnavailable, PromptTooLong
 from verify.domain.canonical import canonical_json, sha256_of
 from verify.domain.claim import Citation, Release
 from verify.domain.ids import AnswerId, CheckId, ClaimId, SourceId
@@ -156,7 +155,7 @@ class Asking:
         for claim in claims.made:
             yield made.take(claim)
         draft = _deterministic(query, found, claims, library)
-        if self._model is not None and found.claim_ids:
+        if self._model is not None:
             draft, found = yield from self._worded(query, library, found, draft, made)
         yield Progress("verify", 0, len(made.claims), "claims")
         shown = self._shown(library, claims)
@@ -184,22 +183,23 @@ class Asking:
     def _worded(
         self, query: Query, library: MatterLibrary, found: Found, plain: drafts.AnswerDraft, made: "_Claims"
     ) -> Generator[Progress | ClaimReady, None, tuple[drafts.AnswerDraft, Found]]:
-        """The answer in a model's words. One that fails, or runs out of time, leaves the documents' own words."""
+        """The answer in a model's words. One that fails, runs out of time or finds nothing leaves the documents' own
+        words. It is asked, too, where these do not answer: it may know what loose wording means."""
         passages = library.ranked(query.text, query.named, self._options.k)
-        first = len(made.claims)
-        try:
-            with closing(answer(query.text, passages, self._model, drafts.AnswerOptions(), self._encoder)) as steps:
-                while True:
-                    try:
-                        step = next(steps)
-                    except StopIteration as end:
-                        draft: drafts.AnswerDraft = end.value
-                        break
-                    yield step if isinstance(step, Progress) else made.take(made.renumbered(step))
-        except (ModelUnavailable, ModelFailed, PromptTooLong) as error:
-            code = "model_unavailable" if isinstance(error, ModelUnavailable) else "model_failed"
-            return replace(plain, warnings=(*plain.warnings, code)), found
-        return draft, worded(found, made.claims[first:])
+        first, options = len(made.claims), drafts.AnswerOptions(fall_back=False)
+        with closing(answer(query.text, passages, self._model, options, self._encoder)) as steps:
+            while True:
+                try:
+                    step = next(steps)
+                except StopIteration as end:
+                    draft: drafts.AnswerDraft = end.value
+                    break
+                yield step if isinstance(step, Progress) else made.take(made.renumbered(step))
+        own = made.claims[first:]
+        if not own or (not found.claim_ids and all(claim.release is not Release.SHOW for claim in own)):
+            warnings = (*plain.warnings, *(w for w in draft.warnings if w not in plain.warnings))
+            return replace(plain, warnings=warnings), found
+        return draft, worded(found, own)
 
     def _finished(
         self,

@@ -59,8 +59,8 @@ def _spoken(claim: AnsweredClaim, evidence: "dict[CheckId | None, CheckResult]")
 
 
 def worded(found: Found, claims: Sequence[AnsweredClaim]) -> Found:
-    """The same answer said with the claims that a model worded; as it was where none of them stands."""
-    shown = [c for c in claims if c.release is not Release.BLOCKED]
+    """The same answer said with the claims that a model worded, those that are borne out; as it was where none is."""
+    shown = [c for c in claims if c.release is Release.SHOW]
     if not shown or found.kind in (Kind.LIST, Kind.COUNT, Kind.COMPARE, Kind.CHRONOLOGY, Kind.CALCULATION):
         return found
     return replace(found, state=State.STATED, text=joined([c.text for c in shown[:2]]),

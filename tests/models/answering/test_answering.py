@@ -8,7 +8,7 @@ import pytest
 from models.answering.answering import answer
 from models.answering.claim_text import atomic
 from models.answering.drafts import AnswerOptions, ConflictKind, Fault, Unanswered
-from models.ports import ModelFailed
+from models.ports import ModelFailed, ModelUnavailable
 from verify.domain.claim import ClaimType, SupportLabel
 
 TERM = "This Agreement shall remain in force for an initial term of two years from the Effective Date."
@@ -184,13 +184,48 @@ def test_a_silent_model_is_a_refusal_unless_a_sentence_plainly_answers(passages,
     assert (claims, draft.unanswered) == ([], Unanswered.MODEL_FOUND_NOTHING)
 
 
-def test_a_reply_without_form_is_asked_for_once_more_then_fails(passages, run, scripted) -> None:
+def test_a_reply_without_form_is_asked_for_once_more_then_the_extracts_stand(passages, run, scripted) -> None:
     model = scripted("The term is two years.", reply((["P1.1"], "The initial term is two years.")))
     assert len(run(answer("How long is the initial term?", passages, model))[0]) == 1
     model = scripted("no", '{"claims": 3}')
-    with pytest.raises(ModelFailed):
-        run(answer("How long is the initial term?", passages, model))
+    claims, draft = run(answer("How long is the initial term?", passages, model))
     assert len(model.asked) == 2
+    assert (claims[0].text, claims[0].support.method, draft.warnings) == (TERM, "verbatim", ("model_failed",))
+
+
+def test_each_part_of_a_reply_on_whole_passages_is_a_claim_that_is_checked(passages, run, scripted) -> None:
+    parts = {
+        "answer": {"evidence": ["P1.1"], "claim": "The initial term is two years."},
+        "rows": [{"evidence": ["P1.1"], "claim": "The initial term is three years."}],
+        "conflicts": [], "missing": ["who may {end} it"], "claims": [],
+    }  # fmt: skip
+
+    model = scripted(json.dumps(parts), context_tokens=16_000)
+    claims, draft = run(answer("How long is the initial term?", passages, model))
+    assert [c.support.label for c in claims] == [SupportLabel.SUPPORTED, SupportLabel.CONTRADICTED]
+    assert draft.warnings == ("model_found_no_part",)
+    assert model.asked[0][1].content.rstrip().endswith("Reply in JSON:")
+
+
+def test_claims_made_before_a_model_failed_are_kept(passages, run, scripted) -> None:
+    class Dying(scripted):
+        def _pieces(self, reply):
+            yield from super()._pieces(reply)
+            raise ModelFailed("it ended")
+
+    whole = reply((["P1.1"], "The initial term is two years."))[:-2]
+    claims, draft = run(answer("How long is the initial term?", passages, Dying(whole)))
+    assert [c.text for c in claims] == ["The initial term is two years."]
+    assert (draft.warnings, draft.unanswered) == (("model_failed",), None)
+
+
+def test_a_model_that_is_not_there_leaves_the_extracts(passages, run, scripted) -> None:
+    class Absent(scripted):
+        def stream_json(self, messages, schema, max_tokens):
+            raise ModelUnavailable("no server")
+
+    claims, draft = run(answer("How long is the initial term?", passages, Absent("")))
+    assert (claims[0].text, draft.warnings) == (TERM, ("model_unavailable",))
 
 
 def test_a_reply_that_is_cut_counts_as_far_as_it_goes(passages, run, scripted) -> None:
@@ -214,8 +249,8 @@ def test_a_model_that_takes_too_long_is_stopped_and_told(passages, run, scripted
                 yield ""
 
     question, soon = "How long is the initial term?", AnswerOptions(seconds=0)
-    with pytest.raises(ModelFailed, match="within 0 seconds; answer without a model"):
-        run(answer(question, passages, Silent(""), soon))
+    claims, draft = run(answer(question, passages, Silent(""), soon))
+    assert (claims[0].text, draft.warnings) == (TERM, ("model_out_of_time",))
     whole = reply((["P1.1"], "The initial term is two years."))[:-2]
     claims, draft = run(answer(question, passages, Silent(whole), soon))
     assert (len(claims), draft.warnings) == (1, ("model_out_of_time",))
