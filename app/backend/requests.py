@@ -228,6 +228,8 @@ class Choices:
     model: str = "auto"
     ollama_host: str = "http://127.0.0.1:11434"
     ollama_model: str = "qwen3:8b"
+    server_url: str = ""
+    server_model: str = ""
     model_file: Path | None = None
     languages: str = "eng"
     ocr: str = "auto"

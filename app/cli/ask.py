@@ -112,7 +112,10 @@ def _passages(result: "SearchResult") -> Iterator[str]:
 def _configure_ask(parser: Parser) -> None:
     matter_argument(parser)
     parser.add_argument("text", metavar="QUESTION", nargs="?")
-    parser.add_argument("--model", metavar="NAME", help="auto, extractive, embedded, ollama or ollama:NAME")
+    parser.add_argument(
+        "--model", metavar="NAME", help="auto, extractive, embedded, ollama, ollama:NAME, server:NAME or file:PATH.gguf"
+    )
+    parser.add_argument("--server", metavar="URL", help="of --model server:NAME, e.g. http://127.0.0.1:8080")
     parser.add_argument(
         "-k",
         type=whole_number(1, 100),
@@ -139,11 +142,14 @@ def _ask(args: argparse.Namespace, console: Console) -> int:
         chroma_url=args.chroma or settings.chroma_url,
         ocr_threshold=args.ocr_threshold,
         lasting=args.batch is not None,
+        server=args.server,
     )
     with (
         open_named(args, settings, writable=True) as matter,
         open_asking(matter, options) as asking,
     ):
+        if asking.trouble:
+            console.note(asking.trouble)
 
         def run(question: str) -> None:
             answer = console.watch(asking.ask(question, after=after))

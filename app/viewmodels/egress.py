@@ -30,6 +30,7 @@ def is_loopback(url: str) -> bool:
 def egress(choices: Choices) -> Egress:
     uses_ollama = choices.model == "auto" or choices.model.startswith("ollama")
     addresses = [choices.ollama_host] if uses_ollama else []
+    addresses += [choices.server_url] if choices.model.startswith("server") and choices.server_url else []
     addresses += [choices.chroma_url] if choices.chroma_url else []
     outside = [address for address in addresses if not is_loopback(address)]
     if not outside:

@@ -16,10 +16,11 @@ from app.views.widgets import button, chip_label, clear, column, label, row, sel
 
 _THEMES = (("As the system", "system"), ("Light", "light"), ("Dark", "dark"))
 _MODELS = (
-    ("By itself: Ollama, else the embedded model, else none", "auto"),
+    ("By itself: Ollama, else none", "auto"),
     ("None: the documents' own sentences", "extractive"),
     ("Embedded model: it helps to choose sentences", "embedded"),
     ("Ollama: its model words the answer", "ollama"),
+    ("Another server (llama.cpp, LM Studio, vLLM): its model words the answer", "server"),
 )
 _OCR = (("Only pages without usable text", "auto"), ("Every page", "always"), ("Never", "never"))
 _NAMES = {
@@ -74,9 +75,19 @@ class SettingsDialog(Dialog):
         self.ollama_host.editingFinished.connect(
             lambda: self._model.change(ollama_host=self.ollama_host.text().strip() or choices.ollama_host)
         )
-        self.body.addLayout(
-            _form(("Model", self.model), ("Ollama model", self.ollama_model), ("Ollama address", self.ollama_host))
+        self.server_model = _line("Model of the other server", choices.server_model)
+        self.server_model.editingFinished.connect(
+            lambda: self._model.change(server_model=self.server_model.text().strip())
         )
+        self.server_url = _line("Address of the other server", choices.server_url)
+        self.server_url.setToolTip("For example http://127.0.0.1:8080; one that is not this machine is sent passages")
+        self.server_url.editingFinished.connect(lambda: self._model.change(server_url=self.server_url.text().strip()))
+        self.body.addLayout(
+            _form(
+                ("Model", self.model), ("Ollama model", self.ollama_model), ("Ollama address", self.ollama_host),
+                ("Other server's model", self.server_model), ("Other server's address", self.server_url),
+            )
+        )  # fmt: skip
         self.test = button("Test the model", "", "Asks the model one trivial thing")
         self.test.clicked.connect(self._model.test_model)
         self.test_words = label("", wrap=True)

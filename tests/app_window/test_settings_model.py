@@ -88,6 +88,9 @@ def test_the_badge_names_the_address() -> None:
     assert away.badge == "Sends to gpu.example:11434"
     assert egress(Choices(model="extractive", ollama_host="http://gpu.example:11434")).local
     assert not egress(Choices(chroma_url="http://10.0.0.2:8000")).local
+    assert egress(Choices(model="server", server_url="http://10.0.0.2:8080")).badge == "Sends to 10.0.0.2:8080"
+    assert egress(Choices(model="server", server_url="http://127.0.0.1:8080")).local
+    assert egress(Choices(model="extractive", server_url="http://10.0.0.2:8080")).local
 
 
 def test_the_window_remembers_and_survives_a_damaged_file(tmp_path: Path) -> None:

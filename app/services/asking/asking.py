@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from app.errors import Usage
+from app.errors import EngineUnavailable, Usage
 from app.services.answers.answers import (
     LONGEST_QUESTION,
     Answer,
@@ -55,8 +55,8 @@ NONE_VERIFIED = "none_verified"
 
 @dataclass(frozen=True, slots=True)
 class AskOptions:
-    """``model``: auto, extractive, embedded, ollama or ollama:NAME. ``k`` passages are shown to it. ``lasting``: this
-    process has more questions to answer (``open_search``)."""
+    """``model`` as in ``bootstrap.build_model``, and ``server`` the address of one. ``k`` passages are shown to it.
+    ``lasting``: this process has more questions to answer (``open_search``)."""
 
     model: str = "auto"
     k: int = 8
@@ -64,6 +64,7 @@ class AskOptions:
     chroma_url: str | None = None
     ocr_threshold: int | None = None
     lasting: bool = False
+    server: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +82,7 @@ Cited = tuple[CheckId, ClaimId | None, Citation]
 def ask(matter: Matter, question: str, options: AskOptions | None = None) -> AskSteps:
     """One question; the answer is saved before it is returned. Closing the generator cancels the model.
 
-    Raises Usage for an empty or overlong question, InputMissing for an unknown source, EngineUnavailable for a model
-    that was named and is not there, StoreFault.
+    Raises Usage for an empty or overlong question, InputMissing for an unknown source, StoreFault.
     """
     with open_asking(matter, options or AskOptions()) as asking:
         return (yield from asking.ask(question))
@@ -90,22 +90,35 @@ def ask(matter: Matter, question: str, options: AskOptions | None = None) -> Ask
 
 @contextmanager
 def open_asking(matter: Matter, options: AskOptions) -> "Iterator[Asking]":
-    """For many questions in a row: the indexes and the model are loaded once."""
+    """For many questions in a row: the indexes and the model are loaded once. A model that is not there leaves the
+    documents' own words, and ``trouble`` says why."""
     from app.bootstrap import build_encoder, build_model
 
-    model = build_model(matter.settings, options.model)
+    trouble = ""
     try:
-        yield Asking(matter, options, model, build_encoder(matter.settings))
+        model = build_model(matter.settings, options.model, options.server)
+    except EngineUnavailable as error:
+        model, trouble = None, str(error)
+    try:
+        yield Asking(matter, options, model, build_encoder(matter.settings), trouble)
     finally:
         if model is not None:
             model.close()
 
 
 class Asking:
+    """``trouble`` is why the model that was chosen is not there, for people; "" where it is."""
+
     def __init__(
-        self, matter: Matter, options: AskOptions, model: "ChatModel | None", encoder: "SentenceEncoder | None"
+        self,
+        matter: Matter,
+        options: AskOptions,
+        model: "ChatModel | None",
+        encoder: "SentenceEncoder | None",
+        trouble: str = "",
     ) -> None:
         self._matter, self._options, self._model, self._encoder = matter, options, model, encoder
+        self.trouble = trouble
         self._search: Search | None = None
         self._sentences = Sentences(matter)
         threshold = options.ocr_threshold
@@ -155,6 +168,8 @@ class Asking:
         for claim in claims.made:
             yield made.take(claim)
         draft = _deterministic(query, found, claims, library)
+        if self.trouble:
+            draft = replace(draft, warnings=(*draft.warnings, "model_unavailable"))
         if self._model is not None:
             draft, found = yield from self._worded(query, library, found, draft, made)
         yield Progress("verify", 0, len(made.claims), "claims")

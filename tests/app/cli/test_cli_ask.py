@@ -175,14 +175,21 @@ def test_what_is_not_there_cannot_be_decided(place: Any, answer: dict[str, Any])
     assert place.run("answers", "none")[0] == 3
 
 
-def test_a_model_that_is_not_there_is_exit_4_and_names_the_command(
+def test_a_model_that_is_not_there_leaves_the_documents_words_and_names_the_command(
     place: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "empty"))
-    status, out, err = place.run("ask", QUESTION, "--model", "embedded", "--json")
-    assert (status, json.loads(out)["code"]) == (4, "model_unavailable")
-    assert "pincite fetch" in err
+    for chosen, told in (
+        (("embedded",), "pincite fetch"),
+        (("server:one", "--server", "http://127.0.0.1:9"), "no model server answers at 127.0.0.1:9"),
+        ((f"file:{tmp_path / 'none.gguf'}",), "there is no model file"),
+    ):
+        status, out, err = place.run("ask", QUESTION, "--model", *chosen, "--json")
+        given = json.loads(out)
+        assert (status, given["warnings"], given["model"]) == (0, ["model_unavailable"], "extractive")
+        assert given["claims"] and told in err
     assert place.run("ask", QUESTION, "--model", "oracle")[0] == 2
+    assert place.run("ask", QUESTION, "--model", "server:one")[0] == 2
 
 
 def test_a_batch_of_questions_is_answered_in_order(place: Any, tmp_path: Path) -> None:
