@@ -131,6 +131,7 @@ WARNINGS: dict[WarningCode, str] = {
     WarningCode.HAS_FORM_FIELDS: "has form fields",
     WarningCode.HAS_ATTACHMENTS: "has attachments",
     WarningCode.HAS_REVISIONS: "has tracked changes",
+    WarningCode.HAS_STRUCK_TEXT: "has words that are struck through",
     WarningCode.FAILED_REDACTION: "text can be read under a redaction",
     WarningCode.BATES_GAP: "a Bates number is missing",
     WarningCode.BATES_DUPLICATE: "a Bates number appears twice",

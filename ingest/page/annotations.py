@@ -16,6 +16,21 @@ _NEVER_COVER = frozenset({pymupdf.PDF_ANNOT_HIGHLIGHT, pymupdf.PDF_ANNOT_UNDERLI
                           pymupdf.PDF_ANNOT_STRIKE_OUT, pymupdf.PDF_ANNOT_SQUIGGLY})  # fmt: skip
 
 
+def struck_quads(page: "pymupdf.Page", width: int, height: int) -> list[Box]:
+    """Where shown annotations strike text out, a box for each stretch of a line, on the displayed page."""
+    boxes: list[Box] = []
+    for annotation in page.annots(types=[pymupdf.PDF_ANNOT_STRIKE_OUT]) or ():
+        if annotation.flags & _HIDDEN:
+            continue
+        points = annotation.vertices or []
+        turned = [pymupdf.Point(point) * page.rotation_matrix for point in points]
+        for n in range(0, len(turned) - 3, 4):
+            xs, ys = [p.x for p in turned[n : n + 4]], [p.y for p in turned[n : n + 4]]
+            box = _box((min(xs), min(ys), max(xs), max(ys)), width, height)
+            boxes += [] if box is None else [box]
+    return boxes
+
+
 def has_annotations(page: "pymupdf.Page") -> bool:
     """True if the page's /Annots holds anything: far cheaper than to walk them."""
     annotations = mupdf.pdf_dict_gets(mupdf.pdf_page_from_fz_page(page.this).obj(), "Annots")

@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+SMALL = 0.85
+"""Of the size of the letters beside it: what a raised or lowered mark has at most."""
 _TIED = re.compile("[^ \xa0]\xa0[^ \xa0]")
 
 
@@ -41,10 +43,20 @@ def bound(raw: list[tuple[Any, ...]], spans: Sequence[dict[str, Any]]) -> list[t
     return out
 
 
-def raised_marks(styles: list[Style]) -> list[bool]:
-    """Which spans are small and stand above the line: MuPDF's own flag misses a mark that begins the line."""
+def off_the_line(styles: list[Style]) -> list[int]:
+    """For each span 1 if it is small and stands above the line, -1 if below, else 0: MuPDF's own flag misses a mark
+    that begins the line."""
     main = max(styles, key=lambda style: style.size)
-    return [s.size < 0.85 * main.size and s.baseline < main.baseline - main.size // 10 for s in styles]
+    return [position(style.baseline, style.size, main.baseline, main.size) for style in styles]
+
+
+def position(baseline: int, size: int, main_baseline: int, main_size: int) -> int:
+    """1 for small type that stands above the line of larger type, -1 below it, 0 on it (all in 1/100 pt)."""
+    if size >= SMALL * main_size:
+        return 0
+    if baseline < main_baseline - main_size // 10:
+        return 1
+    return -1 if baseline > main_baseline + main_size // 20 else 0
 
 
 def split_at_marks(
@@ -52,14 +64,17 @@ def split_at_marks(
     spans: list[dict[str, Any]],
     exact: Callable[[], list[dict[str, Any]]],
     styles: list[Style],
+    by_colour: bool = False,
 ) -> Iterator[tuple[Any, ...]]:
-    """Words with the style of the span that holds their centre; a raised mark that touches a word is its own word."""
-    raised = raised_marks(styles)
+    """Words with the style of the span that holds their centre; a raised or lowered mark that touches a word is its own
+    word. ``by_colour``: so is what has another colour than the characters before."""
+    places = off_the_line(styles)
+    looks = list(zip(places, (s.colour if by_colour else 0 for s in styles), strict=True))
     edges = [(span["bbox"][0], span["bbox"][2]) for span in spans]
     for x0, y0, x1, y1, text, *_ in raw:
         inside = [i for i, (left, right) in enumerate(edges) if left < x1 - 0.1 and right > x0 + 0.1]
-        if len(inside) > 1 and any(raised[i] for i in inside) and not all(raised[i] for i in inside):
-            yield from _parts(text, (x0, y0, x1, y1), inside, raised, exact(), styles)
+        if len(inside) > 1 and len({looks[i] for i in inside}) > 1:
+            yield from _parts(text, (x0, y0, x1, y1), inside, places, exact(), styles)
             continue
         centre = (x0 + x1) / 2
         best = inside[0] if len(inside) == 1 else _nearest(edges, inside or range(len(edges)), centre)
@@ -74,28 +89,26 @@ def _parts(
     text: str,
     edges: tuple[float, ...],
     inside: list[int],
-    raised: list[bool],
+    places: list[int],
     spans: list[dict[str, Any]],
     styles: list[Style],
 ) -> Iterator[tuple[Any, ...]]:
-    """Cuts a word where a raised span begins or ends, by taking each span's own share of the word's characters. A mark
-    that follows is joined to its word; the word that follows a mark (at the head of a footnote) stands apart."""
+    """Cuts a word where spans of another look meet, by taking each span's own share of the word's characters. What
+    follows is joined to what it touches; but the word that follows a mark (at the head of a footnote) stands apart, and
+    so does a raised fraction from the whole number before it."""
     rest = text
-    for position, i in enumerate(inside):
-        last = position == len(inside) - 1
-        taken = rest if last else _common_start(rest, spans[i]["text"])
+    headed, joined, after_digit = True, False, False
+    for n, i in enumerate(inside):
+        taken = rest if n == len(inside) - 1 else _common_start(rest, spans[i]["text"])
         rest = rest[len(taken) :]
+        if not taken:
+            continue
         bbox = spans[i]["bbox"]
-        if taken:
-            yield (
-                max(edges[0], bbox[0]),
-                bbox[1],
-                min(edges[2], bbox[2]),
-                bbox[3],
-                taken,
-                styles[i],
-                position > 0 and raised[i],
-            )
+        fraction = after_digit and places[i] > 0 and rest.startswith(("/", "⁄"))
+        apart = fraction or (headed and not places[i] and taken[0].isalnum())
+        box = (max(edges[0], bbox[0]), bbox[1], min(edges[2], bbox[2]), bbox[3])
+        yield *box, taken, styles[i], joined and not apart
+        headed, joined, after_digit = headed and places[i] > 0, True, taken[-1].isdigit()
 
 
 def _common_start(rest: str, span_text: str) -> str:

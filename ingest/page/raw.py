@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from verify.domain.document import Origin
+from ingest.rendition.inks import NO_KINDS
+from verify.domain.document import Origin, SpanKind
 from verify.domain.geometry import Box
 
 
@@ -11,7 +12,8 @@ class RawWord(NamedTuple):
     """``baseline`` (1/100 pt from the top), ``size`` (font size, 1/100 pt) and ``bold`` serve layout only.
 
     ``joined`` is True where no space parts the word from the one before: a raised footnote mark ("1,860" and "2") is a
-    word of its own, so that neither a quotation nor a table cell takes the mark for a digit.
+    word of its own, so that neither a quotation nor a table cell takes the mark for a digit. ``kinds`` are what is
+    known of the word beside its text; ``cut`` says that words were taken out after it.
     """
 
     text: str
@@ -23,6 +25,8 @@ class RawWord(NamedTuple):
     confidence: int
     visible: bool
     joined: bool = False
+    kinds: frozenset[SpanKind] = NO_KINDS
+    cut: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,9 @@ import numpy as np
 from ingest.mupdf import pymupdf
 from ingest.page.arabic import as_written
 from ingest.page.drawn import DrawnText, FontHeights
-from ingest.page.marks import Style, bound, is_tied, raised_marks, split_at_marks
+from ingest.page.marks import Style, bound, is_tied, off_the_line, split_at_marks
 from ingest.page.raw import RawWord
+from ingest.rendition.inks import NO_KINDS, read_colour
 from verify.domain.document import NO_CONFIDENCE, Origin
 from verify.domain.geometry import UNITS_PER_POINT, Box
 
@@ -85,9 +86,12 @@ class _Drawn(NamedTuple):
     uniform: bool
 
 
-def read_words(textpage: Any, width: int, height: int, fonts: FontHeights | None = None) -> PageWords:
+def read_words(
+    textpage: Any, width: int, height: int, fonts: FontHeights | None = None, *, inked: bool = False
+) -> PageWords:
     """Words in content order, each clipped to the page of ``width`` x ``height`` (1/100 pt). ``fonts``: what the pages
-    before told of the document's."""
+    before told of the document's. ``inked``: a rendition, whose colours say what its words are; a word in two of them
+    is two, of which the second touches the first."""
     drawn = DrawnText(textpage, fonts or FontHeights())
     if not drawn.words.texts:
         return PageWords([], [], 0, [])
@@ -101,6 +105,7 @@ def read_words(textpage: Any, width: int, height: int, fonts: FontHeights | None
         at = len(columns.texts)
         styles = [_style(span) for span in spans]
         special = any([span["flags"] & _SUPERSCRIPT or "\xa0" in span["text"] for span in spans])  # noqa: C419
+        special = special or (inked and len({style.colour for style in styles}) > 1)
         of_words = None if special and is_tied(spans) else _simple_styles(line, styles, boxes[first:end], special)
         if of_words is not None:
             columns.texts += raw.texts[first:end]
@@ -109,7 +114,7 @@ def read_words(textpage: Any, width: int, height: int, fonts: FontHeights | None
             columns.joined += [False] * (end - first)
         else:
             exact = partial(drawn.exact_spans, block, number)
-            _add_mixed(columns, line, exact, styles, raw.rows(first, end), boxes[first:end])
+            _add_mixed(columns, line, exact, styles, raw.rows(first, end), boxes[first:end], inked)
         for span in spans:
             if span["char_flags"] & _NO_MEANING:
                 unmapped += len(span["text"])
@@ -124,7 +129,16 @@ def read_words(textpage: Any, width: int, height: int, fonts: FontHeights | None
         places, edges = zip(*columns.late, strict=True)
         for i, box in zip(places, clipped_boxes(tuple(zip(*edges, strict=True)), width, height), strict=True):
             columns.boxes[i] = box
-    return _page_words(columns, lines, unmapped)
+    page = _page_words(columns, lines, unmapped)
+    return _with_kinds(page) if inked else page
+
+
+def _with_kinds(page: PageWords) -> PageWords:
+    if not any(page.colours):
+        return page
+    said = map(read_colour, page.colours)
+    words = [word._replace(kinds=kinds, cut=cut) for word, (kinds, cut) in zip(page.words, said, strict=True)]
+    return page._replace(words=words)
 
 
 def _simple_styles(
@@ -139,7 +153,7 @@ def _simple_styles(
         return [styles[0]] * len(boxes)
     if special:
         return None
-    if any(raised_marks(styles)):
+    if any(off_the_line(styles)):
         return None
     ends = [int(span["bbox"][2] * UNITS_PER_POINT) for span in spans]
     if not _is_upright(line) or ends != sorted(ends):
@@ -165,10 +179,22 @@ def made(kind: type[_T], rows: Iterable[Sequence[Any]]) -> list[_T]:
 def _page_words(columns: _Columns, lines: list[_Drawn], unmapped: int) -> PageWords:
     """Puts the columns together, without words that are blank or off the page."""
     baselines, sizes, bolds, visibles, colours = zip(*columns.styles, strict=True)
-    native, unsure = repeat(Origin.NATIVE), repeat(NO_CONFIDENCE)
+    native, unsure, plain, whole = repeat(Origin.NATIVE), repeat(NO_CONFIDENCE), repeat(NO_KINDS), repeat(False)
     words = made(
         RawWord,
-        zip(columns.texts, columns.boxes, baselines, sizes, bolds, native, unsure, visibles, columns.joined),  # noqa: B905
+        zip(  # noqa: B905
+            columns.texts,
+            columns.boxes,
+            baselines,
+            sizes,
+            bolds,
+            native,
+            unsure,
+            visibles,
+            columns.joined,
+            plain,
+            whole,
+        ),
     )
     typed = [_typed(words, line) for line in lines if line.first < line.end]
     page = PageWords(words, typed, unmapped, list(colours))
@@ -206,13 +232,14 @@ def _add_mixed(
     styles: list[Style],
     raw: list[tuple[Any, ...]],
     boxes: list[Box],
+    inked: bool,
 ) -> None:
     """A line with raised marks or no-break spaces, in another direction, or of which nothing is known. Only words that
     are put together or cut need other boxes than those they came with. ``exact`` gives the spans with their heights."""
     spans = line["spans"]
     words = bound(raw, spans) if is_tied(spans) else raw
     if len(set(styles)) > 1:
-        pieces: list[tuple[Any, ...]] = list(split_at_marks(words, spans, exact, styles))
+        pieces: list[tuple[Any, ...]] = list(split_at_marks(words, spans, exact, styles, inked))
     else:
         style = styles[0] if styles else _unknown_style(words[0])
         pieces = [(*word[:5], style, False) for word in words]

@@ -3,7 +3,7 @@
 from verify.domain.document import SourceRecord
 from verify.domain.ids import Fingerprint
 
-RENDITION_PROFILE = "r4"
+RENDITION_PROFILE = "r5"
 """Changes when the same text would give another PDF, or a PDF is read in another way; the last part of the profile of
 what is read through one."""
 

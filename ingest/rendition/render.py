@@ -12,7 +12,9 @@ from io import BytesIO
 from ingest.mupdf import pymupdf
 from ingest.rendition.flow import Block, BlockKind, Flow, Grid, GridCell, Run
 from ingest.rendition.fonts import name_glyphs
+from ingest.rendition.inks import colour_of
 from ingest.rendition.tall_rows import bounded
+from verify.domain.document import SpanKind
 
 _PAGE = (595, 842)  # A4 in points
 _FRAME = (64, 64, 531, 778)
@@ -23,13 +25,14 @@ _LONGEST_WORD = 48
 _LONG_WORD = re.compile(rf"[^\s\u200b]{{{_LONGEST_WORD + 1},}}")
 _REFERENCE = re.compile("&(?=[#a-zA-Z])")
 """MuPDF 1.28 decodes "&amp;lt;" twice; an empty element between keeps "&" and "lt;" apart."""
+_STRUCK = frozenset({SpanKind.STRUCK, SpanKind.DELETED})
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 
 _STYLE = """
 body { font-family: serif; font-size: 11pt; line-height: 1.35 }
 p { margin: 0 0 7pt 0 } h1, h2, h3, h4, h5, h6 { margin: 10pt 0 7pt 0; line-height: 1.25 }
 h1 { font-size: 16pt } h2 { font-size: 14pt } h3 { font-size: 12.5pt } h4, h5, h6 { font-size: 11.5pt }
-sup { font-size: 7pt; vertical-align: super }
+sup { font-size: 7pt; vertical-align: super } sub { font-size: 7pt; vertical-align: sub }
 .field { margin: 0 0 2pt 0 } .note { font-size: 9.5pt; margin: 0 0 7pt 14pt } .quote { margin: 0 0 7pt 24pt }
 .literal { white-space: pre-wrap; font-family: monospace; font-size: 9pt; margin: 0 0 7pt 0 }
 .rtl { direction: rtl; text-align: right }
@@ -85,7 +88,7 @@ def _parts(flow: Flow) -> Iterator[str]:
 def _block(block: Block) -> str:
     direction = ' dir="rtl"' if block.right_to_left else ""
     rtl = " rtl" if block.right_to_left else ""
-    body = "".join(map(_run, block.runs))
+    body = "".join(map(run_html, block.runs))
     match block.kind:
         case BlockKind.HEADING:
             return f'<h{min(max(block.level, 1), 6)} class="{rtl}"{direction}>{body}</h{min(max(block.level, 1), 6)}>'
@@ -104,12 +107,18 @@ def _block(block: Block) -> str:
     return f'<p class="{style}{rtl}"{direction}>{body}</p>'
 
 
-def _run(run: Run) -> str:
+def run_html(run: Run) -> str:
+    """The characters of a run in its style and in the colour that says what they are."""
     text = escaped(run.text).replace("\n", "<br/>")
-    for wanted, tag in ((run.bold, "b"), (run.italic, "i"), (run.underlined, "u"), (run.raised, "sup")):
+    styles = (
+        (run.bold, "b"), (run.italic, "i"), (run.underlined or SpanKind.INSERTED in run.kinds, "u"),
+        (not _STRUCK.isdisjoint(run.kinds), "s"), (run.raised, "sup"), (run.lowered, "sub"),
+    )  # fmt: skip
+    for wanted, tag in styles:
         if wanted:
             text = f"<{tag}>{text}</{tag}>"
-    return text
+    colour = colour_of(run.kinds, run.cut)
+    return f'<span style="color:{colour}">{text}</span>' if colour and text else text
 
 
 def escaped(text: str) -> str:

@@ -78,8 +78,21 @@ def _parts(block: Block, across: int) -> Iterator[Block]:
     if _block_lines(block.text, across) <= _LINES:
         yield block
         return
+    at = 0
     for text in cut_text(block.text, across, _LINES):
-        yield replace(block, runs=(Run(text),))
+        at = block.text.index(text, at)
+        yield replace(block, runs=tuple(_between(block, at, at + len(text))))
+        at += len(text)
+
+
+def _between(block: Block, start: int, end: int) -> Iterator[Run]:
+    """The runs of a block from one character to another."""
+    at = 0
+    for run in block.runs:
+        text = run.text[max(start - at, 0) : max(end - at, 0)]
+        at += len(run.text)
+        if text:
+            yield run._replace(text=text, cut=run.cut and at <= end)
 
 
 def cut_text(text: str, across: int, lines: int) -> Iterator[str]:

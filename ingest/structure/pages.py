@@ -1,7 +1,7 @@
 """From lines and what is known about them to a page of the domain: elements in order, text, words with offsets."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import accumulate, groupby, pairwise, repeat
 from operator import add, sub
 
@@ -11,8 +11,10 @@ from ingest.page.lines import TextLine, joined_text
 from ingest.page.raw import RawPage, RawWord, TableDraft
 from ingest.page.seen import OwnText, Sheet
 from ingest.page.words import made
+from ingest.structure.drafted import Drafted
 from ingest.structure.kinds import HeadingPath, shape
 from ingest.structure.layout import blocks, measure
+from ingest.structure.spans import kinds_of, spans_of
 from verify.domain.document import (
     NO_CONFIDENCE,
     Element,
@@ -29,17 +31,6 @@ from verify.domain.ids import ElementId
 
 _NATIVE = (TextSource.NATIVE, None)
 _FOOT = (ElementKind.FOOTER, ElementKind.PAGE_NUMBER, ElementKind.STAMP)
-
-
-@dataclass(slots=True)
-class Drafted:
-    """Lines of one element to be, with what is known about it."""
-
-    kind: ElementKind
-    lines: Sequence[TextLine]
-    mark: str | None = None
-    path: tuple[str, ...] = ()
-    table: int | None = None
 
 
 class PageWriter:
@@ -62,6 +53,7 @@ class PageWriter:
         ]
         self.elements: list[Element] = []
         self._texts: list[str] = []
+        self._kinds = kinds_of(raw.words, drafts)
         self._add_elements(drafts)
 
     @property
@@ -95,6 +87,7 @@ class PageWriter:
                     mean,
                     draft.path,
                     draft.mark,
+                    spans=spans_of(self.words[first_word:end_word], at, self._kinds, first_word) if self._kinds else (),
                 )
             )
             at += len(text) + 2
@@ -139,7 +132,7 @@ def _laid(raw: Sequence[RawWord], order: Sequence[int], drafts: Sequence[Drafted
     """The words in their order, with their offsets in the text and their lines."""
     if not order:
         return []
-    texts, boxes, _, _, _, origins, confidences, _, joined = zip(*[raw[i] for i in order], strict=True)
+    texts, boxes, _, _, _, origins, confidences, _, joined, *_ = zip(*[raw[i] for i in order], strict=True)
     before = [0 if touches else 1 for touches in joined]  # characters between a word and the one before
     lines: list[int] = []
     number = 0

@@ -73,6 +73,7 @@ class WarningCode(StrEnum):
     HAS_FORM_FIELDS = "has_form_fields"
     HAS_ATTACHMENTS = "has_attachments"
     HAS_REVISIONS = "has_revisions"
+    HAS_STRUCK_TEXT = "has_struck_text"
     FAILED_REDACTION = "failed_redaction"
     BATES_GAP = "bates_gap"
     BATES_DUPLICATE = "bates_duplicate"
@@ -137,7 +138,8 @@ class SpanKind(StrEnum):
 
 
 class Span(NamedTuple):
-    """Half-open offsets in the text of an element. Spans of different kinds may overlap."""
+    """Half-open offsets in the text of an element. Spans of different kinds may overlap. A deleted one without length
+    is a place where tracked changes took words out of the text; they stand below it."""
 
     start: int
     end: int

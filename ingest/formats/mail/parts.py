@@ -67,7 +67,7 @@ class MailContent:
             (self.hidden, WarningCode.HIDDEN_TEXT, "pieces of hidden text were left out"),
             (self.versions, WarningCode.HIDDEN_TEXT, "plain version of the text, which mail programs do not show, "
              "differs; it is shown and labelled"),
-            (self.struck, WarningCode.HAS_REVISIONS, "pieces of text are struck through; they are shown and labelled"),
+            (self.struck, WarningCode.HAS_STRUCK_TEXT, "pieces of text are struck through; they are shown so"),
         )  # fmt: skip
 
 

@@ -10,10 +10,23 @@ from ingest.formats.odf.drawings import DRAW, Drawn
 from ingest.formats.odf.numbering import Numbers, item_start, list_styles
 from ingest.formats.odf.styles import TextStyle, read_styles
 from ingest.formats.office.embedded import embedded_members
+from ingest.formats.office.word_notes import change_note, mark_of_note, noted
 from ingest.formats.safe_xml import Node, Package
 from ingest.limits import Limits
-from ingest.rendition.flow import LEFT_OUT, Block, BlockKind, Grid, GridCell, Run, labelled, note
-from verify.domain.document import Metadata, SourceWarning, WarningCode
+from ingest.rendition.flow import (
+    LEFT_OUT,
+    Block,
+    BlockKind,
+    Grid,
+    GridCell,
+    Run,
+    cut_behind,
+    in_line,
+    labelled,
+    note_of,
+    text_of,
+)
+from verify.domain.document import Metadata, SourceWarning, SpanKind, WarningCode
 
 _URN = "{urn:oasis:names:tc:opendocument:xmlns:"
 TEXT, OFFICE, TABLE, STYLE = (f"{_URN}{name}:1.0}}" for name in ("text", "office", "table", "style"))
@@ -82,18 +95,17 @@ class OpenDocument:
         self._inserting: set[str] = set()
         self._insertions = _ids(content, "insertion")
         self.counts["formatting"] = len(_ids(content, "format-change"))
-        self._struck: list[str] = []
 
     def warnings(self) -> Iterator[SourceWarning]:
         counts, revised, lost = self.counts, WarningCode.HAS_REVISIONS, WarningCode.TRUNCATED
-        by_hand = "pieces of text are struck through by hand; they are shown and labelled"
+        by_hand = "pieces of text are struck through by hand; they are shown so"
         unread = "pictures are of a kind that is not read (EMF, WMF, SVG); save the file as PDF"
         return counted_warnings(
             (self._changes, revised, "tracked changes are shown and labelled"),
             (self._comments, WarningCode.HAS_ANNOTATIONS, "comments are shown and labelled"),
             (self._left_out, WarningCode.HIDDEN_TEXT, "pieces of hidden text were left out"),
             (counts["formatting"], revised, "tracked changes of formatting are not shown"),
-            (counts["struck"], revised, by_hand),
+            (counts["struck"], WarningCode.HAS_STRUCK_TEXT, by_hand),
             (counts["drawn"], lost, unread),
             (counts["outside"], lost, "pictures or frames do not lie in the file and were left out"),
             (counts["lost"], lost, "embedded objects cannot be read and were left out"),
@@ -107,10 +119,11 @@ class OpenDocument:
                 place = node.tag.rpartition("}")[2]
                 if not place.startswith(kind) or node.get(f"{STYLE}display") == "false":
                     continue
-                text = self._plain(node, 0)
+                runs = self._plain(node, 0)
+                text = text_of(runs)
                 if text not in seen and any(map(str.isalpha, text)):
                     seen.add(text)
-                    yield note(f"Page {kind}", text)
+                    yield note_of(f"Page {kind}", runs)
 
     def blocks(self, parent: Node | Sequence[Node], depth: int, level: int = -1) -> Iterator[Block | Grid]:
         if depth > _DEPTH:
@@ -178,13 +191,12 @@ class OpenDocument:
     def _paragraph(self, node: Node, depth: int, level: int) -> Iterator[Block | Grid]:
         runs: list[Run] = []
         style = self._styles.get(node.get(f"{TEXT}style-name", ""), TextStyle())
-        outer, self._boxes, self._struck = self._boxes, [], []
-        self._runs(node, runs, Run("", style.bold, style.italic), depth, style.struck)
+        outer, self._boxes = self._boxes, []
+        self._runs(node, runs, _styled(Run(""), style), depth)
         boxes, self._boxes = self._boxes, outer
         if style.hidden or _hides_itself(node):
             self._left_out += bool("".join(run.text for run in runs).strip())
             runs.clear()
-            self._struck.clear()
         if "".join(run.text for run in runs).strip():
             if node.tag == f"{TEXT}h":
                 value = node.get(f"{TEXT}outline-level", "1")
@@ -197,10 +209,7 @@ class OpenDocument:
                 yield Block(BlockKind.ITEM, tuple(runs), level, mark)
             else:
                 yield Block(BlockKind.PARAGRAPH, tuple(runs))
-        if self._struck:
-            self.counts["struck"] += len(self._struck)
-            yield note("Struck through", ", ".join(f"“{text}”" for text in self._struck))
-            self._struck = []
+        self.counts["struck"] += sum(SpanKind.STRUCK in run.kinds and bool(run.text.strip()) for run in runs)
         yield from self._taken()
         yield from boxes
 
@@ -208,18 +217,14 @@ class OpenDocument:
         notes, self._notes = self._notes, []
         return notes
 
-    def _runs(self, node: Node, runs: list[Run], style: Run, depth: int, struck: bool) -> None:
+    def _runs(self, node: Node, runs: list[Run], style: Run, depth: int) -> None:
         if depth > _DEPTH:
             self._boxes.append(LEFT_OUT)
             return
-        before = len(runs)
         self._add(node.text, runs, style)
         for child in node:
             self._inline(child, runs, style, depth)
             self._add(child.tail, runs, style)
-        text = "".join(run.text for run in runs[before:]).strip()
-        if struck and text:
-            self._struck.append(text)
 
     def _add(self, text: str | None, runs: list[Run], style: Run) -> None:
         """White space in the XML is one space; more are written as elements."""
@@ -227,7 +232,8 @@ class OpenDocument:
             clean = " ".join(text.split()) if text.strip() else " "
             clean = (" " if text[:1].isspace() and text.strip() else "") + clean
             clean += " " if text[-1:].isspace() and text.strip() else ""
-            runs.append(style._replace(text=clean, underlined=style.underlined or bool(self._inserting)))
+            kinds = [SpanKind.INSERTED] if self._inserting else []
+            runs.append(style._replace(text=clean).of(*kinds))
 
     def _inline(self, node: Node, runs: list[Run], style: Run, depth: int) -> None:
         tag = node.tag
@@ -243,6 +249,8 @@ class OpenDocument:
         elif tag == f"{OFFICE}annotation":
             self._comment(node, depth)
         elif tag in (f"{TEXT}change", f"{TEXT}change-start", f"{TEXT}change-end"):
+            if tag == f"{TEXT}change" and node.get(f"{TEXT}change-id", "") in self._deleted:
+                cut_behind(runs)
             self._change(node)
         elif tag in (f"{TEXT}hidden-text", f"{TEXT}hidden-paragraph"):
             self._left_out += tag == f"{TEXT}hidden-text"
@@ -251,54 +259,63 @@ class OpenDocument:
             if own.hidden:
                 self._left_out += 1
                 return
-            both = style._replace(bold=style.bold or own.bold, italic=style.italic or own.italic)
-            self._runs(node, runs, both, depth + 1, own.struck)
+            self._runs(node, runs, _styled(style, own), depth + 1)
         elif tag == f"{TEXT}ruby-text":
             aside: list[Run] = []
-            self._runs(node, aside, style, depth + 1, False)
-            reading = "".join(run.text for run in aside)
+            self._runs(node, aside, style, depth + 1)
+            reading = text_of(aside)
             runs += [style._replace(text=f"({reading})")] if reading.strip() else []
         elif isinstance(tag, str) and tag.startswith(DRAW):
             self._boxes += self.drawn.read(node, depth + 1)
         elif isinstance(tag, str) and not tag.startswith(OFFICE) and tag not in _UNSEEN:
-            self._runs(node, runs, style, depth + 1, False)
+            self._runs(node, runs, style, depth + 1)
 
     def _note(self, node: Node, runs: list[Run], depth: int) -> None:
         citation, body = node.find(f"{TEXT}note-citation"), node.find(f"{TEXT}note-body")
         self._marks += 1
         mark = ("" if citation is None else citation.text or "").strip() or str(self._marks)
-        runs.append(Run(mark, raised=True))
-        text = self._plain(body, depth)
-        self._notes.append(Block(BlockKind.NOTE, (Run(mark, raised=True), Run(" " + text))))
+        runs.append(mark_of_note(mark))
+        self._notes.append(noted(mark, self._plain(body, depth)))
 
-    def _comment(self, node: Node, depth: int) -> None:
+    def _comment(self, node: Node, depth: int, place: str = "") -> None:
         self._comments += 1
         who = node.findtext(f"{_DC}creator") or ""
         day = (node.findtext(f"{_DC}date") or "")[:10]
         settled = " (resolved)" if node.get(f"{_LOEXT}resolved") == "true" else ""
         label = settled + (f" by {who}" if who else "") + (f", {day}" if day else "")
-        self._notes.append(labelled(f"Comment{label}: {self._plain(node, depth)}"))
+        runs = [run.of(SpanKind.COMMENT) for run in self._plain(node, depth)]
+        self._notes.append(note_of(f"Comment{place}{label}", runs))
 
-    def comment(self, node: Node) -> list[Block]:
-        """A comment that stands beside no paragraph."""
-        self._comment(node, 0)
+    def comment(self, node: Node, place: str = "") -> list[Block]:
+        """A comment that stands beside no paragraph; ``place`` (" on B4") goes into its label."""
+        self._comment(node, 0, place)
         return self._taken()
 
-    def _plain(self, node: Node | None, depth: int) -> str:
+    def is_struck(self, cell: Node) -> bool:
+        """Whether a sheet's cell is struck through, by its own style or throughout by the styles in it."""
+        if self._styles.get(cell.get(f"{TABLE}style-name", ""), TextStyle()).struck:
+            return True
+        runs: list[Run] = []
+        for paragraph in cell.iterfind(f"{TEXT}p"):
+            style = self._styles.get(paragraph.get(f"{TEXT}style-name", ""), TextStyle())
+            self._runs(paragraph, runs, _styled(Run(""), style), 0)
+        return any(SpanKind.STRUCK in run.kinds and run.text.strip() for run in runs)
+
+    def _plain(self, node: Node | None, depth: int) -> list[Run]:
+        """The words under a node on one line."""
         if node is None:
-            return ""
+            return []
         outer, self._notes = self._notes, []
-        text = " ".join(block.text for block in _flat(self.blocks(node, depth + 1)))
+        runs = in_line(self.blocks(node, depth + 1))
         self._notes = outer
-        return " ".join(text.split())
+        return runs
 
     def _change(self, node: Node) -> None:
         name = node.get(f"{TEXT}change-id", "")
         if node.tag == f"{TEXT}change" and name in self._deleted:
             self._changes += 1
             who, region = self._deleted.pop(name)  # told where it first stood: one that names itself has no end
-            text = self._plain(region, 0)
-            self._notes.append(labelled(f"Deleted{who}: “{text}”"))
+            self._notes.append(change_note(f"Deleted{who}", text_of(self._plain(region, 0)), gone=True))
         elif node.tag == f"{TEXT}change-start" and name in self._insertions:
             self._changes += 1
             self._inserting.add(name)
@@ -332,6 +349,15 @@ class OpenDocument:
 _CHARACTERS = {f"{TEXT}tab": "\t", f"{TEXT}line-break": "\n"}
 
 
+def _styled(run: Run, style: TextStyle) -> Run:
+    """The run as a span in it is set; what strikes through the text around strikes through it too."""
+    kinds = [SpanKind.STRUCK] if style.struck else []
+    return run._replace(
+        bold=run.bold or style.bold, italic=run.italic or style.italic, raised=run.raised or style.raised,
+        lowered=run.lowered or style.lowered,
+    ).of(*kinds)  # fmt: skip
+
+
 def _nearest_table(row: Node) -> Node | None:
     return next(row.iterancestors(f"{TABLE}table"), None)
 
@@ -345,8 +371,7 @@ def _flat(blocks: Iterator[Block | Grid]) -> Iterator[Block]:
     for block in blocks:
         if isinstance(block, Grid):
             for row in block.rows:
-                text = " | ".join(" ".join(b.text for b in cell.blocks) for cell in row)
-                yield Block(BlockKind.PARAGRAPH, (Run(text),))
+                yield Block(BlockKind.PARAGRAPH, tuple(in_line([Grid((row,))])))
         else:
             yield block
 

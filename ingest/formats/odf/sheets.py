@@ -7,9 +7,9 @@ from ingest.formats.odf.documents import OFFICE, TABLE, TEXT, OpenDocument, decl
 from ingest.formats.odf.drawings import DRAW
 from ingest.formats.odf.styles import styles_with
 from ingest.formats.safe_xml import Node
-from ingest.formats.sheets.model import COLUMNS, Said, Sheet, SheetCell
+from ingest.formats.sheets.model import COLUMNS, Said, Sheet, SheetCell, one_a_line
 from ingest.limits import Limits
-from ingest.rendition.flow import Block
+from ingest.rendition.flow import Block, BlockKind, note_of
 
 _CELLS = (f"{TABLE}table-cell", f"{TABLE}covered-table-cell")
 _ROW_GROUPS = frozenset(
@@ -90,29 +90,28 @@ class _Table:
 
     def _cell(self, node: Node, row: int, columns: range, first: bool) -> None:
         text = "\n".join(_text(p) for p in node.iterfind(f"{TEXT}p"))
-        spans = [span_of(node, f"{TABLE}number-{name}-spanned") for name in ("columns", "rows")]
+        columns_across, rows_down = (span_of(node, f"{TABLE}number-{name}-spanned") for name in ("columns", "rows"))
         shown = [column for column in columns if column not in self._hidden]
         if text.strip():
-            self.sheet.cells += [SheetCell(row, column, text, *spans) for column in shown]
+            struck = self._document.is_struck(node)
+            self._said.counts["struck"] += struck
+            self.sheet.cells += [SheetCell(row, column, text, columns_across, rows_down, struck) for column in shown]
         if not shown or not first:
             return
         place = self.sheet.address(SheetCell(row, shown[0], "")).rpartition("!")[2]
         for child in node:
             if child.tag == f"{OFFICE}annotation":
                 self._said.counts["comments"] += 1
-                for block in self._document.comment(child):
-                    self.sheet.notes.append(block.text.replace("[Comment", f"[Comment on {place}", 1))
+                self.sheet.notes += self._document.comment(child, f" on {place}")
             elif isinstance(child.tag, str) and child.tag.startswith(DRAW):
                 self._drawing(child)
 
     def _drawing(self, node: Node) -> None:
         for block in self._document.drawn.read(node, 0):
-            if isinstance(block, Block):
-                text = block.text
-                self.sheet.notes.append(text if text.startswith("[") else f"[Text box: {text}]")
+            if isinstance(block, Block) and block.kind is not BlockKind.NOTE:
+                self.sheet.notes.append(note_of("Text box", block.runs))
             else:
-                rows = (" | ".join("".join(b.text for b in cell.blocks) for cell in row) for row in block.rows)
-                self.sheet.notes += rows
+                self.sheet.notes += one_a_line(block)
 
 
 def _inside(table: Node, tag: str) -> Iterator[Node]:

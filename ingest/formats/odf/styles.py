@@ -24,6 +24,8 @@ class TextStyle:
     white: bool = False
     ground: bool = False
     tiny: bool = False
+    raised: bool = False
+    lowered: bool = False
 
     @property
     def hidden(self) -> bool:
@@ -79,7 +81,7 @@ def _points(size: str) -> float:
 def _inherit(style: TextStyle, properties: Node) -> TextStyle:
     weight, slope, colour = (properties.get(f"{_FO}{name}") for name in ("font-weight", "font-style", "color"))
     line = properties.get(f"{_STYLE}text-line-through-style") or properties.get(f"{_STYLE}text-line-through-type")
-    size = properties.get(f"{_FO}font-size")
+    size, place = properties.get(f"{_FO}font-size"), properties.get(f"{_STYLE}text-position")
     shown, ground = properties.get(f"{_TEXT}display"), properties.get(f"{_FO}background-color")
     return TextStyle(
         style.bold if weight is None else weight in _BOLD,
@@ -89,4 +91,13 @@ def _inherit(style: TextStyle, properties: Node) -> TextStyle:
         style.white if colour is None else is_white(colour),
         style.ground if ground is None else ground != "transparent" and not is_white(ground),
         style.tiny if size is None else _points(size) <= _TINY,
+        *((style.raised, style.lowered) if place is None else (_is_off(place, "super"), _is_off(place, "sub"))),
     )
+
+
+def _is_off(place: str, where: str) -> bool:
+    """ "super 58%", "sub 58%", or a share of the height, above or below the line: "33% 58%", "-14% 58%"."""
+    first = place.split()[0] if place.split() else ""
+    share = first.removesuffix("%").removeprefix("-")
+    moved = share.replace(".", "", 1).isdecimal() and float(share) > 0
+    return first == where or (moved and first.startswith("-") == (where == "sub"))

@@ -11,6 +11,7 @@ from ingest.formats.office.word_numbering import format_number
 from ingest.formats.office.word_tree import MC, alternative_of
 from ingest.formats.safe_xml import Node
 from ingest.rendition.flow import Run
+from verify.domain.document import SpanKind
 
 _NUMBER = re.compile(r"(arabic|alphaLc|alphaUc|romanLc|romanUc)(Period|ParenR|ParenBoth|Plain)")
 _STYLES = {
@@ -21,23 +22,21 @@ _FORMS = {"Period": "{}.", "ParenR": "{})", "ParenBoth": "({})", "Plain": "{}"}
 
 
 class SlideParagraph(NamedTuple):
-    """``marker`` is the number that the program draws; ``struck`` what is struck through."""
+    """``marker`` is the number that the program draws."""
 
     runs: tuple[Run, ...]
     marker: str = ""
     level: int = 0
-    struck: tuple[str, ...] = ()
 
 
 def paragraphs(body: Node | None) -> Iterator[SlideParagraph]:
     """Paragraphs with words in them."""
     counts: dict[int, tuple[str, int]] = {}
     for node in () if body is None else body.iterfind(f"{A}p"):
-        struck: list[str] = []
-        runs = tuple(_runs(node, struck))
+        runs = tuple(_runs(node))
         level, marker = _numbered(node, counts)
         if "".join(run.text for run in runs).strip():
-            yield SlideParagraph(runs, marker, level, tuple(struck))
+            yield SlideParagraph(runs, marker, level)
 
 
 def _numbered(node: Node, counts: dict[int, tuple[str, int]]) -> tuple[int, str]:
@@ -60,21 +59,21 @@ def _numbered(node: Node, counts: dict[int, tuple[str, int]]) -> tuple[int, str]
     return level, _FORMS[form[2]].format(format_number(_STYLES[form[1]], number))
 
 
-def _runs(paragraph: Node, struck: list[str]) -> Iterator[Run]:
+def _runs(paragraph: Node) -> Iterator[Run]:
     for node in paragraph:
         if node.tag == f"{A}br":
             yield Run("\n")
         elif node.tag in (f"{A}r", f"{A}fld"):
-            yield _run(node, struck)
+            yield _run(node)
         elif node.tag == f"{MC}AlternateContent":
             chosen = alternative_of(node)
             if chosen is not None:
-                yield from _runs(chosen, struck)
+                yield from _runs(chosen)
         elif next(node.iter(f"{M}oMath"), None) is not None:
             yield Run("".join(map(linear, node.iter(f"{M}oMath"))))
 
 
-def _run(node: Node, struck: list[str]) -> Run:
+def _run(node: Node) -> Run:
     style = node.find(f"{A}rPr")
     text = "".join(t.text or "" for t in node.iterfind(f"{A}t"))
     if style is None:
@@ -83,7 +82,8 @@ def _run(node: Node, struck: list[str]) -> Run:
     font = style.find(f"{A}latin") if font is None else font
     text = in_font(text, "" if font is None else font.get("typeface", ""))
     text = text.upper() if style.get("cap") == "all" else text
-    if style.get("strike", "noStrike") != "noStrike" and text.strip():
-        struck.append(text)
-    raised = style.get("baseline", "").lstrip("0").isdecimal()
-    return Run(text, style.get("b") in ("1", "true"), style.get("i") in ("1", "true"), False, raised)
+    kinds = [SpanKind.STRUCK] if style.get("strike", "noStrike") != "noStrike" else []
+    moved = style.get("baseline", "").removesuffix("%")
+    raised, lowered = moved.lstrip("0").isdecimal(), moved.startswith("-") and moved[1:].lstrip("0").isdecimal()
+    bold, italic = (style.get(name) in ("1", "true") for name in ("b", "i"))
+    return Run(text, bold, italic, False, raised, lowered).of(*kinds)

@@ -18,7 +18,7 @@ from ingest.formats.office.word_tree import MC, alternative_of
 from ingest.formats.safe_xml import Node, Package
 from ingest.limits import Limits
 from ingest.rendition.flow import LEFT_OUT, Block, BlockKind, Grid, GridCell, note
-from verify.domain.document import Metadata, SourceWarning, WarningCode
+from verify.domain.document import Metadata, SourceWarning, SpanKind, WarningCode
 
 _P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 _P188 = "{http://schemas.microsoft.com/office/powerpoint/2018/8/main}"
@@ -85,11 +85,7 @@ class _Reader:
             (counts["lost"], lost, "charts or diagrams cannot be read and were left out; save the file as PDF"),
             (counts["drawn"], lost, "pictures are of a kind that is not read (EMF, WMF, SVG); save the file as PDF"),
             (counts["outside"], lost, "pictures do not lie in the file and were left out"),
-            (
-                counts["struck"],
-                WarningCode.HAS_REVISIONS,
-                "pieces of text are struck through; they are shown and labelled",
-            ),
+            (counts["struck"], WarningCode.HAS_STRUCK_TEXT, "pieces of text are struck through; they are shown so"),
             (counts["comment"], WarningCode.HAS_ANNOTATIONS, "comments or notes are shown and labelled"),
         )
 
@@ -161,13 +157,10 @@ class _Reader:
             yield from self._once("Slide footer", " ".join(_text(p) for p in paragraphs(body)))
             return
         for paragraph in paragraphs(body):
+            self._counts["struck"] += sum(
+                SpanKind.STRUCK in run.kinds and bool(run.text.strip()) for run in paragraph.runs
+            )
             yield _block(paragraph, heading=kind in _TITLES)
-            yield from self._struck(paragraph)
-
-    def _struck(self, paragraph: SlideParagraph) -> Iterator[Block]:
-        if paragraph.struck:
-            self._counts["struck"] += len(paragraph.struck)
-            yield note("Struck through", ", ".join(f"“{text.strip()}”" for text in paragraph.struck))
 
     def _once(self, label: str, text: str) -> Iterator[Block]:
         """What every slide repeats is shown with the first."""
@@ -206,11 +199,11 @@ class _Reader:
             root = self._package.xml(relation.target)
             if root is None:
                 continue
-            labelled = _notes(root) if relation.kind == "notesSlide" else self._comments(root)
-            for label, text in labelled:
+            is_note = relation.kind == "notesSlide"
+            for label, text in _notes(root) if is_note else self._comments(root):
                 if text.strip():
                     self._counts["comment"] += 1
-                    yield note(label, " ".join(text.split()))
+                    yield note(label, " ".join(text.split()), None if is_note else SpanKind.COMMENT)
 
     def _comments(self, root: Node) -> Iterator[tuple[str, str]]:
         for comment in root.iter(f"{_P}cm", f"{_P188}cm", f"{_P188}reply"):

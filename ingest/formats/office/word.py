@@ -15,11 +15,10 @@ from ingest.formats.office.relations import Parts, main_part
 from ingest.formats.office.word_body import Body
 from ingest.formats.office.word_file import WordFile, shown_heads
 from ingest.formats.office.word_numbering import W
-from ingest.formats.office.word_tables import plain_text
 from ingest.formats.office.word_tree import texts_in
 from ingest.formats.safe_xml import Node, Package
 from ingest.limits import Limits
-from ingest.rendition.flow import Block, Flow, Grid, has_left_out, labelled
+from ingest.rendition.flow import Block, Flow, Grid, Run, has_left_out, in_line, note_of, text_of
 from verify.domain.document import Metadata, SourceWarning, WarningCode
 
 _DC = "{http://purl.org/dc/elements/1.1/}"
@@ -47,7 +46,7 @@ class _Reader:
     def __init__(self, package: Package, main: str, limits: Limits, inner: InnerReader, depth: int) -> None:
         self._package = package
         self._word = WordFile(package, main, limits, inner, depth)
-        self._word.text_of = self._text_of
+        self._word.runs_of = self._runs_of
         self._counts = self._word.counts
         self._unreached = 0
 
@@ -71,9 +70,10 @@ class _Reader:
             detail = f"{both} are tracked; both are shown and labelled"
             yield SourceWarning(WarningCode.HAS_REVISIONS, None, detail)
         revised, hidden, lost = WarningCode.HAS_REVISIONS, WarningCode.HIDDEN_TEXT, WarningCode.TRUNCATED
+        struck = WarningCode.HAS_STRUCK_TEXT
         yield from counted_warnings(
             (counts["formatting"], revised, "tracked changes of formatting or cells are not shown"),
-            (counts["struck"], revised, "pieces of text are struck through by hand; they are shown and labelled"),
+            (counts["struck"], struck, "pieces of text are struck through by hand; they are shown so"),
             (counts["comment"], WarningCode.HAS_ANNOTATIONS, "comments are shown and labelled"),
             (counts["hidden"], hidden, "pieces of hidden text were left out"),
             (counts["unused"], hidden, "page headers or footers that no page shows were left out"),
@@ -96,28 +96,26 @@ class _Reader:
             named = sorted(n for n in self._package.names() if n.startswith(f"word/{kind}") and n.endswith(".xml"))
         seen = set()
         for name in named:
-            text = self._text_of_part(name)
+            runs = self._runs_of_part(name)
+            text = text_of(runs)
             if text not in seen and any(map(str.isalpha, text)):  # a page number alone is none of the rendition's
                 seen.add(text)
-                yield labelled(f"Page {kind}: {text}")
+                yield note_of(f"Page {kind}", runs)
         others = (r.target for key in unused if (r := self._word.parts.get(key)) is not None and not r.outside)
         self._counts["unused"] += sum(_has_text(self._package.xml(name)) for name in others if name not in named)
 
-    def _text_of_part(self, name: str) -> str:
+    def _runs_of_part(self, name: str) -> list[Run]:
         root = self._package.xml(name)
-        if root is None:
-            return ""
-        blocks = Body(self._word, root, Parts(self._package, name)).read(root)
-        return " ".join(plain_text(blocks).split())
+        return [] if root is None else in_line(Body(self._word, root, Parts(self._package, name)).read(root))
 
-    def _text_of(self, node: Node, kind: str) -> str:
+    def _runs_of(self, node: Node, kind: str) -> list[Run]:
         """The words of a note or comment on one line, whose pictures belong to its own part."""
         part = next((r.target for r in self._word.parts.of_kind(kind)), None)
         parts = self._word.parts if part is None else Parts(self._package, part)
         before = self._counts["texts"]
-        text = " ".join(plain_text(Body(self._word, node, parts).read(node)).split())
+        runs = in_line(Body(self._word, node, parts).read(node))
         self._counts["texts of others"] += self._counts["texts"] - before
-        return text
+        return runs
 
 
 def _has_text(root: Node | None) -> bool:

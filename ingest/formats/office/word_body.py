@@ -10,7 +10,7 @@ from ingest.formats.office.relations import Parts
 from ingest.formats.office.symbols import UNKNOWN, in_font, symbol
 from ingest.formats.office.word_fields import Fields, fields_pair_up, form_value
 from ingest.formats.office.word_file import WordFile
-from ingest.formats.office.word_notes import Notes, noted
+from ingest.formats.office.word_notes import GONE, Notes, mark_of_note, noted
 from ingest.formats.office.word_numbering import W
 from ingest.formats.office.word_styles import Style, cannot_be_seen, has_shading, is_on, number_of, toggle, value_of
 from ingest.formats.office.word_tables import RowChange, grid_of, in_one_column
@@ -25,7 +25,8 @@ from ingest.formats.office.word_tree import (
     who_changed,
 )
 from ingest.formats.safe_xml import Node
-from ingest.rendition.flow import LEFT_OUT, Block, BlockKind, Grid, Run
+from ingest.rendition.flow import LEFT_OUT, Block, BlockKind, Grid, Run, cut_behind
+from verify.domain.document import SpanKind
 
 _DEPTH = 40
 """Tables and text boxes nested deeper than this are not followed."""
@@ -40,7 +41,6 @@ _CHARACTERS = {
 _CHANGES = {
     f"{W}ins": "Inserted", f"{W}moveTo": "Moved here", f"{W}del": "Deleted", f"{W}moveFrom": "Moved away",
 }  # fmt: skip
-_GONE = ("Deleted", "Moved away")
 _DRAWN = frozenset((f"{W}drawing", f"{W}pict", f"{W}object"))
 _FORMATTING = tuple(
     f"{W}{name}"
@@ -197,7 +197,7 @@ class Body:
             self._run(node, line, change, depth)
         elif tag in _CHANGES:
             what = _CHANGES[tag]
-            self._counts["deleted" if what in _GONE else "inserted"] += 1
+            self._counts["deleted" if what in GONE else "inserted"] += 1
             self._runs(node, line, f"{what}|{who_changed(node)}", depth + 1)
         elif tag == f"{W}fldSimple":
             self._fields.without_result += len(node) == 0
@@ -222,7 +222,7 @@ class Body:
         properties = node.find(f"{W}rPr")
         self._formatting(properties)
         look = self._look(node, properties, line.style)
-        deleted = (change or "").partition("|")[0] in _GONE
+        deleted = (change or "").partition("|")[0] in GONE
         held: list[str] = []
         self._content(node, line, look, deleted, held, depth)
         self._put("".join(held), look, line, change)
@@ -235,10 +235,11 @@ class Body:
         hidden = hidden or (not self._shaded and cannot_be_seen(properties, node.getparent(), own, style))
         fonts = None if properties is None else properties.find(f"{W}rFonts")
         font = "" if fonts is None else fonts.get(f"{W}ascii") or fonts.get(f"{W}hAnsi") or ""
-        raised = properties is not None and value_of(properties, "vertAlign") == "superscript"
+        place = "" if properties is None else value_of(properties, "vertAlign") or ""
         on = {name: toggle(properties, name, False) for name in ("b", "i", "u")}
-        struck = toggle(properties, "strike", False) or toggle(properties, "dstrike", False)
-        model = Run("", on["b"], on["i"], on["u"], raised)
+        inherited = style.struck or own.struck
+        struck = toggle(properties, "strike", inherited) or toggle(properties, "dstrike", False)
+        model = Run("", on["b"], on["i"], on["u"], place == "superscript", place == "subscript")
         return _Look(not hidden, toggle(properties, "caps", style.caps or own.caps), struck, font, model)
 
     def _put(self, text: str, look: _Look, line: _Line, change: str | None) -> None:
@@ -249,12 +250,15 @@ class Body:
         what, _, who = (change or "").partition("|")
         if what and text:
             self._notes.change(what, who, text)
-        if what in _GONE or not text:
+        if what in GONE and text:
+            cut_behind(line.runs)
+        if what in GONE or not text:
             return
+        kinds = [SpanKind.INSERTED] if what else []
         if look.struck and text.strip():
             self._counts["struck"] += 1
-            self._notes.change("Struck through", "", text)
-        line.runs.append(look.model._replace(text=text, underlined=look.model.underlined or bool(what)))
+            kinds.append(SpanKind.STRUCK)
+        line.runs.append(look.model._replace(text=text).of(*kinds))
 
     def _content(self, node: Node, line: _Line, look: _Look, deleted: bool, held: list[str], depth: int) -> None:
         """Characters go into ``held``; a note's mark ends what is held and is put behind it."""
@@ -322,7 +326,7 @@ class Body:
         if held:
             line.runs.append(look.model._replace(text="".join(held), raised=False))
             held.clear()
-        line.runs += [] if custom else [Run(mark, raised=True)]
+        line.runs += [] if custom else [mark_of_note(mark)]
         self._notes.lines.append(noted("" if custom else mark, found))
 
     def _drawing(self, node: Node, line: _Line, depth: int) -> None:

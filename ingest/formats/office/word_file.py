@@ -13,7 +13,8 @@ from ingest.formats.office.word_styles import is_on, number_of, read_styles, val
 from ingest.formats.office.word_tree import by_id, who_changed
 from ingest.formats.safe_xml import Node, Package
 from ingest.limits import Limits
-from ingest.rendition.flow import Block, Grid, labelled
+from ingest.rendition.flow import Block, Grid, Run, note_of
+from verify.domain.document import SpanKind
 
 _W14 = "{http://schemas.microsoft.com/office/word/2010/wordml}"
 _W15 = "{http://schemas.microsoft.com/office/word/2012/wordml}"
@@ -23,7 +24,7 @@ _CHUNKS_DEEP = 2
 
 
 class WordFile:
-    """``text_of`` reads the running text of a note or comment as one line."""
+    """``runs_of`` reads the running text of a note or comment as one line."""
 
     def __init__(self, package: Package, main: str, limits: Limits, inner: InnerReader, depth: int) -> None:
         self.counts: Counter[str] = Counter()
@@ -32,7 +33,7 @@ class WordFile:
         self.numbering = read_numbering(self.parts.xml("numbering", "numbering.xml"))
         self.settings = self.parts.xml("settings", "settings.xml")
         self.drawn = DrawnThings(package, self.counts)
-        self.text_of: Callable[[Node, str], str] = lambda node, kind: ""
+        self.runs_of: Callable[[Node, str], list[Run]] = lambda node, kind: []
         self._limits, self._inner, self._depth = limits, inner, depth
         self._footnotes = by_id(self.parts.xml("footnotes", "footnotes.xml"), "footnote")
         self._endnotes = by_id(self.parts.xml("endnotes", "endnotes.xml"), "endnote")
@@ -77,15 +78,15 @@ class WordFile:
         self.counts["notes by page"] += anew == "eachPage"
         return format_number(style, self._marks[foot])
 
-    def note(self, foot: bool, key: str, depth: int) -> str | None:
+    def note(self, foot: bool, key: str, depth: int) -> list[Run] | None:
         """The words of a footnote or endnote. None in a note: one that holds itself has no end."""
         body = (self._footnotes if foot else self._endnotes).get(key)
         if body is None or depth > _DEPTH or self._in_note:
             return None
         self._in_note = True
-        text = self.text_of(body, "footnotes" if foot else "endnotes")
+        runs = self.runs_of(body, "footnotes" if foot else "endnotes")
         self._in_note = False
-        return text
+        return runs
 
     def comment(self, key: str, depth: int) -> Iterator[Block]:
         """A comment, labelled; nothing if it was shown before."""
@@ -95,7 +96,8 @@ class WordFile:
         self._said.add(key)
         self.counts["comment"] += 1
         label = self._threads.label(key)
-        yield labelled(f"{label}{who_changed(body)}: {self.text_of(body, 'comments')}")
+        runs = [run.of(SpanKind.COMMENT) for run in self.runs_of(body, "comments")]
+        yield note_of(f"{label}{who_changed(body)}", runs)
 
     def comments_left(self) -> Iterator[Block]:
         """Comments that stand beside nothing: their place in the text was deleted."""

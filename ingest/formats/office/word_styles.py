@@ -25,6 +25,7 @@ class Style:
     colour: str = ""
     size: int | None = None
     shaded: bool = False
+    struck: bool = False
 
     def at_level(self, level: int | None) -> "Style":
         """The same style where a paragraph says itself what heading it is."""
@@ -79,6 +80,7 @@ def _inherit(style: Style, node: Node) -> Style:
         (None if run is None else value_of(run, "color")) or style.colour,
         style.size if size is None else size,
         style.shaded or _is_shaded(paragraph) or _is_shaded(run),
+        toggle(run, "strike", style.struck) or toggle(run, "dstrike", False),
     )
 
 

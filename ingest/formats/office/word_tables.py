@@ -1,13 +1,15 @@
 """Tables of a Word file: rows and columns with their spans."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from ingest.formats.office.word_numbering import W
 from ingest.formats.office.word_styles import is_on, number_of, value_of
 from ingest.formats.office.word_tree import cells_of, rows_of, who_changed
 from ingest.formats.safe_xml import Node
-from ingest.rendition.flow import Block, BlockKind, Grid, GridCell, Run
+from ingest.rendition.flow import Block, BlockKind, Grid, GridCell, in_line
+from verify.domain.document import SpanKind
 
 _WIDEST = 63
 """Columns of a table that Word allows."""
@@ -43,9 +45,15 @@ def grid_of(table: Node, blocks_of: Callable[[Node], tuple[Block, ...]], changed
             text = " | ".join("\n".join(b.text for b in cell.cell.blocks) for cell in cells)
             changed(RowChange(deleted is not None, who_changed(change), text))
         if deleted is None:
+            cells = cells if inserted is None else [cell._replace(cell=_inserted(cell.cell)) for cell in cells]
             rows.append([])
             _add_row(rows, cells, open_cells, properties)
     return Grid(tuple(map(tuple, rows)))
+
+
+def _inserted(cell: GridCell) -> GridCell:
+    blocks = (replace(b, runs=tuple(run.of(SpanKind.INSERTED) for run in b.runs)) for b in cell.blocks)
+    return cell._replace(blocks=tuple(blocks))
 
 
 def _add_row(
@@ -89,12 +97,6 @@ def in_one_column(blocks: Iterator[Block | Grid]) -> Iterator[Block]:
     for block in blocks:
         if isinstance(block, Grid):
             for row in block.rows:
-                text = " | ".join(plain_text(iter(cell.blocks)) for cell in row)
-                yield Block(BlockKind.PARAGRAPH, (Run(text),))
+                yield Block(BlockKind.PARAGRAPH, tuple(in_line([Grid((row,))])))
         else:
             yield block
-
-
-def plain_text(blocks: Iterator[Block | Grid]) -> str:
-    """A line for each block, or row of a table."""
-    return "\n".join(block.text for block in in_one_column(blocks))

@@ -39,7 +39,7 @@ def said(counts: Counter[str]) -> Iterator[SourceWarning]:
     revised, lost = WarningCode.HAS_REVISIONS, WarningCode.TRUNCATED
     return counted_warnings(
         (counts["changes"], revised, "tracked changes; both states are shown and labelled"),
-        (counts["struck"], revised, "pieces of text are struck through by hand; they are shown and labelled"),
+        (counts["struck"], WarningCode.HAS_STRUCK_TEXT, "pieces of text are struck through by hand; they are shown so"),
         (counts["comment"], WarningCode.HAS_ANNOTATIONS, "comments are shown and labelled"),
         (counts["hidden"], WarningCode.HIDDEN_TEXT, "pieces of hidden text were left out"),
         (counts["drawn"], lost, "pictures are of a kind that is not read (EMF, WMF); save the file as PDF"),

@@ -38,6 +38,7 @@ CHARSETS = {
 FLAGS = {
     b"b": "bold", b"i": "italic", b"ul": "underlined", b"super": "raised", b"v": "hidden", b"deleted": "deleted",
     b"revised": "inserted", b"strike": "struck", b"striked": "struck", b"caps": "caps",
+    b"sub": "lowered", b"up": "raised", b"dn": "lowered",
 }  # fmt: skip
 GROUNDS = frozenset((b"highlight", b"chcbpat", b"cbpat", b"clcbpat", b"cb"))
 PICTURES = {b"pngblip": "png", b"jpegblip": "jpg"}
@@ -53,6 +54,7 @@ class State:
     italic: bool = False
     underlined: bool = False
     raised: bool = False
+    lowered: bool = False
     hidden: bool = False
     deleted: bool = False
     inserted: bool = False
@@ -84,7 +86,8 @@ class State:
 PLAIN = {
     name: State.__dataclass_fields__[name].default
     for name in (
-        "bold", "italic", "underlined", "raised", "hidden", "deleted", "inserted", "struck", "caps", "white", "size",
+        "bold", "italic", "underlined", "raised", "lowered", "hidden", "deleted", "inserted", "struck", "caps",
+        "white", "size",
     )
 }  # fmt: skip
 """What the word for plain text sets back."""

@@ -11,11 +11,24 @@ from dataclasses import dataclass, field, replace
 
 from ingest.formats.model import Member, Read
 from ingest.formats.office.symbols import in_font
+from ingest.formats.office.word_notes import change_note
 from ingest.formats.rtf import control_words as rtf_words
 from ingest.formats.rtf.contents import READ_PICTURES, form_choice, picture_bytes, picture_member, said
 from ingest.formats.rtf.control_words import State, known
-from ingest.rendition.flow import LEFT_OUT, Block, BlockKind, Grid, GridCell, Run, note
-from verify.domain.document import Metadata
+from ingest.rendition.flow import (
+    LEFT_OUT,
+    Block,
+    BlockKind,
+    Grid,
+    GridCell,
+    Run,
+    cut_behind,
+    in_line,
+    note,
+    note_of,
+    text_of,
+)
+from verify.domain.document import Metadata, SpanKind
 
 _DEPTH = 500
 _MOST_ASIDE = 50_000
@@ -29,7 +42,7 @@ class _Reader:
     flow: list[Block | Grid] = field(default_factory=list)
     runs: list[Run] = field(default_factory=list)
     changes: list[tuple[str, list[str]]] = field(default_factory=list)
-    note: list[str] = field(default_factory=list)
+    note: list[Run] = field(default_factory=list)
     notes: list[Block] = field(default_factory=list)
     cells: list[GridCell] = field(default_factory=list)
     cell: list[Block] = field(default_factory=list)
@@ -111,25 +124,25 @@ class _Reader:
             return
         text = in_font(text, state.font)
         text = text.upper() if state.caps else text
-        if state.note is not None:
-            self.note.append(text)
-        elif state.unseen:
+        run = Run(text, state.bold, state.italic, state.underlined, state.raised, state.lowered, _kinds(state))
+        if state.unseen:
             self.counts["hidden"] += bool(text.strip())
+        elif state.note is not None:
+            self.note.append(run)
         elif state.deleted:
             self._change("Deleted", text)
+            cut_behind(self.runs)
         else:
             if state.inserted:
                 self._change("Inserted", text)
-            if state.struck:
-                self._change("Struck through", text)
-            underlined = state.underlined or state.inserted
-            self.runs.append(Run(text, state.bold, state.italic, underlined, state.raised))
+            self.counts["struck"] += state.struck and bool(text.strip())
+            self.runs.append(run)
 
     def _change(self, what: str, text: str) -> None:
         """Neighbouring runs of one change are one note."""
         at = self.state.author
         names = self.aside.get("authors", "").split(";") if at else []
-        who = names[at].strip() if what != "Struck through" and 0 < at < len(names) else ""
+        who = names[at].strip() if 0 < at < len(names) else ""
         label = f"{what} by {who}" if who else what
         if self.changes and self.changes[-1][0] == label:
             self.changes[-1][1].append(text)
@@ -161,31 +174,32 @@ class _Reader:
             self._end_form()
 
     def _end_note(self, label: str) -> None:
-        text = "".join(self.note)
-        self.note.clear()
+        runs, self.note = self.note, []
+        text = text_of(runs)
         own_mark, self.own_mark = self.own_mark, False
         if not text.strip():
             return
         if label == rtf_words.BOX:
-            lines = (" ".join(line.split()) for line in text.split("\n"))
-            self.notes += [Block(BlockKind.PARAGRAPH, (Run(line),)) for line in lines if line]
+            self.notes += [Block(BlockKind.PARAGRAPH, tuple(line)) for line in _lines(runs) if line]
         elif label:
             self.counts["comment"] += label == "Comment"
             who = self.aside.pop("author", "").strip() if label == "Comment" else ""
-            text = " ".join(text.split())
             if label == "Comment" or any(map(str.isalpha, text)):
-                self.notes.append(note(f"{label} by {who}" if who else label, text))
+                said = [run.of(SpanKind.COMMENT) for run in runs] if label == "Comment" else runs
+                self.notes.append(note_of(f"{label} by {who}" if who else label, _one_line(said)))
         else:
-            self._end_footnote(" ".join(text.split()), own_mark)
+            self._end_footnote(_one_line(runs), own_mark)
 
-    def _end_footnote(self, text: str, numbered: bool) -> None:
+    def _end_footnote(self, runs: list[Run], numbered: bool) -> None:
         """A note without a number of its own stands under the raised mark that is typed before it."""
         if not numbered and self.runs and self.runs[-1].raised:
-            self.notes.append(Block(BlockKind.NOTE, (Run(text),)))
+            self.runs[-1] = self.runs[-1].of(SpanKind.NOTE_MARK)
+            self.notes.append(Block(BlockKind.NOTE, tuple(runs)))
             return
         self.marks += 1
-        self.runs.append(Run(str(self.marks), raised=True))
-        self.notes.append(Block(BlockKind.NOTE, (Run(str(self.marks), raised=True), Run(" " + text))))
+        mark = Run(str(self.marks), raised=True).of(SpanKind.NOTE_MARK)
+        self.runs.append(mark)
+        self.notes.append(Block(BlockKind.NOTE, (mark, Run(" "), *runs)))
 
     def _end_picture(self) -> None:
         data = picture_bytes(bytes(self.picture))
@@ -344,7 +358,7 @@ class _Reader:
     def _end_paragraph(self) -> None:
         self._decode_held()
         if self.state.note is not None:
-            self.note.append("\n")
+            self.note.append(Run("\n"))
             return
         if self.state.silent:
             return
@@ -364,11 +378,9 @@ class _Reader:
             yield Block(kind, runs, (outline or 0) + 1 if heading else 0, right_to_left=self.state.right_to_left)
         changed = [(label, text) for label, texts in self.changes if (text := "".join(texts)).strip()]
         self.changes.clear()
-        struck = sum(label == "Struck through" for label, _ in changed)
-        self.counts["struck"] += struck
-        self.counts["changes"] += len(changed) - struck
+        self.counts["changes"] += len(changed)
         for label, text in changed:
-            yield note(label, f"“{text}”")
+            yield change_note(label, text, gone=label.startswith("Deleted"))
         yield from self.notes
         self.notes = []
 
@@ -388,6 +400,28 @@ class _Reader:
         if self.rows:
             self.flow.append(Grid(tuple(self.rows)))
             self.rows = []
+
+
+def _kinds(state: State) -> frozenset[SpanKind]:
+    flags = (state.deleted, state.inserted, state.struck)
+    kinds = (SpanKind.DELETED, SpanKind.INSERTED, SpanKind.STRUCK)
+    return frozenset(kind for flag, kind in zip(flags, kinds, strict=True) if flag)
+
+
+def _one_line(runs: list[Run]) -> list[Run]:
+    return in_line([Block(BlockKind.NOTE, tuple(runs))])
+
+
+def _lines(runs: list[Run]) -> Iterator[list[Run]]:
+    """The lines of a text box."""
+    line: list[Run] = []
+    for run in runs:
+        first, *rest = run.text.split("\n")
+        line.append(run._replace(text=first))
+        for text in rest:
+            yield _one_line(line)
+            line = [run._replace(text=text)]
+    yield _one_line(line)
 
 
 def read_rtf(data: bytes) -> Read:

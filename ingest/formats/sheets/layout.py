@@ -9,8 +9,11 @@ from ingest.formats.sheets.blocks import TableRows, table_blocks
 from ingest.formats.sheets.model import Said, Sheet, SheetCell
 from ingest.formats.sniff import Kind
 from ingest.mupdf import pymupdf
-from ingest.rendition.render import escaped, with_subset_fonts
+from ingest.rendition.flow import OWN_WORDS, Run
+from ingest.rendition.inks import NO_KINDS
+from ingest.rendition.render import run_html, with_subset_fonts
 from ingest.rendition.tall_rows import cut_text
+from verify.domain.document import SpanKind
 from verify.domain.geometry import to_units
 
 _MARGIN = 40.0
@@ -24,6 +27,7 @@ _RIM = 8.0
 _ROWS_AT_ONCE = 200
 _ACROSS, _LINES = 32, 40
 """Characters that surely fit across the widest column, and lines of a cell that surely fit on a page of 60."""
+_STRUCK = frozenset({SpanKind.STRUCK})
 _STYLE = """
 body { font-family: sans-serif; font-size: 9pt } h2 { font-size: 12pt; margin: 0 0 6pt 0 }
 p { margin: 0 } .note { font-size: 8pt; margin: 4pt 0 0 0 }
@@ -98,8 +102,8 @@ def _parts(sheet: Sheet) -> Iterator[tuple[dict[str, _Named], str, float]]:
     by_row: dict[int, dict[int, SheetCell]] = {}
     for cell in sheet.cells:
         by_row.setdefault(cell.row, {})[cell.column] = cell
-    title = f"<h2>{escaped(sheet.name)}</h2>" if sheet.name else ""
-    notes = "".join(f'<p class="note">{escaped(note)}</p>' for note in sheet.notes)
+    title = f"<h2>{run_html(Run(sheet.name, kinds=OWN_WORDS))}</h2>" if sheet.name else ""
+    notes = "".join(f'<p class="note">{"".join(map(run_html, note.runs))}</p>' for note in sheet.notes)
     blocks = list(table_blocks({row: {at: c.text for at, c in cells.items()} for row, cells in by_row.items()}))
     for columns in _bands(sheet):
         width = max(_NARROWEST, sum(columns.values()) + _RIM * len(columns) + 2 * _MARGIN + 20)
@@ -204,6 +208,6 @@ def _table_row(
         covered = cell.column + cell.columns - 1
         span = f' colspan="{len(inside)}"' if len(inside) > 1 else ""
         style = "" if span else f' style="width:{width:.0f}pt"'
-        text = escaped(texts[column]).replace("\n", "<br/>")
+        text = run_html(Run(texts[column], kinds=_STRUCK if cell.struck else NO_KINDS))
         parts.append(f'<td id="{name}"{span}{style}><p>{text}</p></td>')
     return "<tr>" + "".join(parts) + "</tr>"

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ingest.formats.model import counted_warnings
+from ingest.rendition.flow import Block, BlockKind, Grid, in_line
 from verify.domain.document import SourceWarning, WarningCode
 
 COLUMNS = 16_384
@@ -17,22 +18,24 @@ COLUMNS = 16_384
 
 @dataclass(frozen=True, slots=True)
 class SheetCell:
-    """``row`` and ``column`` from 0. Spans from 1."""
+    """``row`` and ``column`` from 0. Spans from 1. ``struck``: its text is struck through."""
 
     row: int
     column: int
     text: str
     columns: int = 1
     rows: int = 1
+    struck: bool = False
 
 
 @dataclass(slots=True)
 class Sheet:
-    """``name`` is None for a file that has no sheets (CSV). ``notes`` are labelled comments."""
+    """``name`` is None for a file that has no sheets (CSV). ``notes`` are what stands beside the
+    cells, labelled."""
 
     name: str | None
     cells: list[SheetCell] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
+    notes: list[Block] = field(default_factory=list)
 
     def address(self, cell: SheetCell) -> str:
         """``Sheet1!B4``; a name with other characters than letters, digits and _ is quoted, as spreadsheets do."""
@@ -54,6 +57,15 @@ def column_name(index: int) -> str:
     return name
 
 
+def one_a_line(block: Block | Grid) -> Iterator[Block]:
+    """A table's rows each on a line, its cells parted by strokes."""
+    if isinstance(block, Block):
+        yield block
+        return
+    for row in block.rows:
+        yield Block(BlockKind.NOTE, tuple(in_line([Grid((row,))])))
+
+
 class Said:
     """What was left out, counted."""
 
@@ -71,7 +83,7 @@ class Said:
         yield from counted_warnings(
             (counts["far"], lost, "rows are wider than any sheet; the columns after XFD were left out"),
             (counts["unseen"], WarningCode.HIDDEN_TEXT, "cells whose text cannot be seen were left out"),
-            (counts["struck"], WarningCode.HAS_REVISIONS, "cells are struck through; they are shown and labelled"),
+            (counts["struck"], WarningCode.HAS_STRUCK_TEXT, "cells are struck through; they are shown so"),
             (counts["drawn"], lost, "pictures are of a kind that is not read (EMF, WMF, SVG)"),
             (counts["outside"], lost, "pictures do not lie in the file and were left out"),
             (counts["lost"], lost, "drawings or charts cannot be read and were left out"),

@@ -14,6 +14,8 @@ from ingest.formats.sheets.layout import drawn
 from ingest.formats.sheets.model import Said, Sheet, SheetCell
 from ingest.formats.sniff import Kind
 from ingest.limits import Limits
+from ingest.rendition.flow import note
+from verify.domain.document import SpanKind
 
 _OBJ = 0x005D
 _DRAWN_TYPES = frozenset((0x02, 0x03, 0x05, 0x06, 0x07, 0x0E, 0x1E))
@@ -83,14 +85,16 @@ def _sheet(book: Any, source: Any, limits: Limits, said: Said) -> Sheet:
             if text.strip() and _cannot_be_seen(book, cell):
                 said.counts["unseen"] += 1
             elif text.strip():
-                sheet.cells.append(SheetCell(row, column, text, *spans.get((row, column), (1, 1))))
+                struck = _is_struck(book, cell)
+                said.counts["struck"] += struck
+                sheet.cells.append(SheetCell(row, column, text, *spans.get((row, column), (1, 1)), struck))
         if len(sheet.cells) > limits.cells:
             said.counts["cells"] += 1
             break
-    for (row, column), note in sorted(source.cell_note_map.items()):
+    for (row, column), said_there in sorted(source.cell_note_map.items()):
         said.counts["comments"] += 1
         place = sheet.address(SheetCell(row, column, "")).rpartition("!")[2]
-        sheet.notes.append(f"[Comment on {place}: {' '.join(note.text.split())}]")
+        sheet.notes.append(note(f"Comment on {place}", " ".join(said_there.text.split()), SpanKind.COMMENT))
     return sheet
 
 
@@ -101,6 +105,10 @@ def _cannot_be_seen(book: Any, cell: Any) -> bool:
     form = book.xf_list[cell.xf_index]
     colour = book.colour_map.get(book.font_list[form.font_index].colour_index)
     return bool(colour == (255, 255, 255) and form.background.fill_pattern == 0)
+
+
+def _is_struck(book: Any, cell: Any) -> bool:
+    return cell.xf_index is not None and bool(book.font_list[book.xf_list[cell.xf_index].font_index].struck_out)
 
 
 def _text(book: Any, cell: Any) -> str:

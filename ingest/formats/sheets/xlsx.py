@@ -11,6 +11,8 @@ from ingest.formats.safe_xml import Package, as_transitional
 from ingest.formats.sheets.model import Said, Sheet, SheetCell
 from ingest.formats.sheets.xlsx_beside import BesideCells, page_heads
 from ingest.limits import Limits
+from ingest.rendition.flow import Block, note
+from verify.domain.document import SpanKind
 
 _MERGE = re.compile(rb"""<(?:\w+:)?mergeCell\s[^<>]*+>(?:\s*+</(?:\w+:)?mergeCell>)?""")
 _RANGE = re.compile(rb"""\sref\s*+=\s*+["']\s*+\$?([A-Za-z]{1,3})\$?(\d{1,7}):\$?([A-Za-z]{1,3})\$?(\d{1,7})\s*+["']""")
@@ -101,7 +103,7 @@ def _column_number(name: bytes) -> int:
     return number
 
 
-def _sheet(source: Any, written: Any, threads: dict[str, list[str]], limits: Limits, said: Said) -> Sheet:
+def _sheet(source: Any, written: Any, threads: dict[str, list[Block]], limits: Limits, said: Said) -> Sheet:
     sheet = Sheet(source.title)
     hidden_rows = {n for n, d in source.row_dimensions.items() if d.hidden or d.height == 0}
     hidden_columns = _hidden_columns(source)
@@ -121,24 +123,25 @@ def _sheet(source: Any, written: Any, threads: dict[str, list[str]], limits: Lim
         if not text.strip() or _cannot_be_seen(cell):
             said.counts["unseen"] += cell.value != 0 and bool(str(cell.value).strip())
             continue
-        sheet.cells.append(SheetCell(cell.row - 1, cell.column - 1, text, *spans.get((cell.row, cell.column), (1, 1))))
-        if cell.font is not None and cell.font.strike:
-            said.counts["struck"] += 1
-            sheet.notes.append(f"[Struck through: {cell.coordinate}]")
+        struck = cell.font is not None and bool(cell.font.strike)
+        said.counts["struck"] += struck
+        span = spans.get((cell.row, cell.column), (1, 1))
+        sheet.cells.append(SheetCell(cell.row - 1, cell.column - 1, text, *span, struck))
         if len(sheet.cells) > limits.cells:
             said.counts["cells"] += 1
             break
     return sheet
 
 
-def _comments(sheet: Sheet, cell: Any, threads: dict[str, list[str]], said: Said) -> None:
+def _comments(sheet: Sheet, cell: Any, threads: dict[str, list[Block]], said: Said) -> None:
     """A thread of comments goes before the note that only says in words that there is one."""
     lines = threads.get(cell.coordinate, [])
     comment = getattr(cell, "comment", None)
     if comment is not None and not lines:
         who = " ".join((comment.author or "").split())
         text = " ".join(comment.text.split()).removeprefix(f"{who}:").strip() if who else comment.text
-        lines = [f"[Comment on {cell.coordinate}{f' by {who}' if who else ''}: {' '.join(text.split())}]"]
+        label = f"Comment on {cell.coordinate}{f' by {who}' if who else ''}"
+        lines = [note(label, " ".join(text.split()), SpanKind.COMMENT)]
     said.counts["comments"] += len(lines)
     sheet.notes += lines
 

@@ -11,7 +11,9 @@ from ingest.formats.office.charts import A
 from ingest.formats.office.drawings import DrawnThings
 from ingest.formats.office.relations import Parts, R, main_part
 from ingest.formats.safe_xml import Node, Package
-from ingest.rendition.flow import Block, Grid
+from ingest.formats.sheets.model import one_a_line
+from ingest.rendition.flow import Block, note
+from verify.domain.document import SpanKind
 
 _MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _XDR = "{http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing}"
@@ -36,7 +38,7 @@ class BesideCells:
                 shown = sheet.get("state", "visible") == "visible"
                 self._targets[sheet.get("name", "")] = (relation.kind, relation.target, shown)
 
-    def chart_sheets(self) -> Iterator[tuple[str, list[str]]]:
+    def chart_sheets(self) -> Iterator[tuple[str, list[Block]]]:
         """Names of shown sheets that hold a chart and no cells, and what the chart says."""
         for name, (kind, _, shown) in self._targets.items():
             if kind == "chartsheet" and shown:
@@ -45,7 +47,7 @@ class BesideCells:
     def order(self) -> list[str]:
         return list(self._targets)
 
-    def drawings(self, sheet: str) -> Iterator[str]:
+    def drawings(self, sheet: str) -> Iterator[Block]:
         """A line for each text box and picture, and for each row of a chart's values."""
         _, target, _ = self._targets.get(sheet, ("", "", False))
         for relation in Parts(self._package, target).of_kind("drawing") if target else ():
@@ -58,13 +60,13 @@ class BesideCells:
             for shape in root.iter(f"{_XDR}txBody"):
                 text = " ".join(" ".join("".join(str(t.text or "") for t in p.iter(f"{A}t")) for p in shape).split())
                 if text:
-                    yield f"[Text box: {text}]"
+                    yield note("Text box", text)
             for block in self._drawn.blocks(root, Parts(self._package, relation.target)):
-                yield from _lines(block)
+                yield from one_a_line(block)
 
-    def threads(self, sheet: str) -> dict[str, list[str]]:
+    def threads(self, sheet: str) -> dict[str, list[Block]]:
         """Comments and their answers by the cell that they stand on."""
-        found: dict[str, list[str]] = defaultdict(list)
+        found: dict[str, list[Block]] = defaultdict(list)
         _, target, _ = self._targets.get(sheet, ("", "", False))
         people = self._people()
         for relation in Parts(self._package, target).of_kind("threadedComment") if target else ():
@@ -75,7 +77,8 @@ class BesideCells:
                 settled = " (resolved)" if comment.get("done") == "1" else ""
                 text = " ".join((comment.findtext(f"{_THREADS}text") or "").split())
                 place = comment.get("ref", "")
-                found[place].append(f"[{what} on {place}{settled}{f' by {who}' if who else ''}: {text}]")
+                label = f"{what} on {place}{settled}{f' by {who}' if who else ''}"
+                found[place].append(note(label, text, SpanKind.COMMENT))
         return found
 
     def _people(self) -> dict[str, str]:
@@ -88,15 +91,7 @@ class BesideCells:
         }
 
 
-def _lines(block: Block | Grid) -> Iterator[str]:
-    if isinstance(block, Block):
-        yield block.text
-        return
-    for row in block.rows:
-        yield " | ".join("".join(b.text for b in cell.blocks) for cell in row)
-
-
-def page_heads(source: Any) -> Iterator[str]:
+def page_heads(source: Any) -> Iterator[Block]:
     """The words of a sheet's page headers and footers, without the marks for pages, dates and names."""
     seen = set()
     for name in _ENDS:
@@ -110,4 +105,4 @@ def page_heads(source: Any) -> Iterator[str]:
         )
         if any(map(str.isalpha, text)) and text not in seen:
             seen.add(text)
-            yield f"[Page {'header' if name.endswith('Header') else 'footer'}: {text}]"
+            yield note("Page header" if name.endswith("Header") else "Page footer", text)

@@ -14,7 +14,7 @@ from ingest.formats.safe_xml import Node
 from ingest.formats.web.contents import drawn_text, form_value, lies_outside, picture_member, picture_name
 from ingest.formats.web.styles import ListMarks, Selector, has_ground, hidden_selectors, is_hidden, is_struck
 from ingest.rendition.flow import LEFT_OUT, Block, BlockKind, Flow, Grid, GridCell, Run, note
-from verify.domain.document import Metadata, SourceWarning, WarningCode
+from verify.domain.document import Metadata, SourceWarning, SpanKind, WarningCode
 
 _NOT_SHOWN = frozenset(
     ("script", "style", "template", "noscript", "head", "title", "meta", "link", "object", "embed", "iframe", "svg",
@@ -47,7 +47,7 @@ class Page(NamedTuple):
     def warnings(self) -> Iterator[SourceWarning]:
         return counted_warnings(
             (self.hidden, WarningCode.HIDDEN_TEXT, "pieces of hidden text were left out"),
-            (self.struck, WarningCode.HAS_REVISIONS, "pieces of text are struck through; they are shown and labelled"),
+            (self.struck, WarningCode.HAS_STRUCK_TEXT, "pieces of text are struck through; they are shown so"),
         )
 
 
@@ -123,7 +123,6 @@ class _Reader:
     flow: list[Block | Grid] = field(default_factory=list)
     _runs: list[Run] = field(default_factory=list)
     _lists: list[ListMarks] = field(default_factory=list)
-    _struck: list[str] = field(default_factory=list)
     _notes: list[Block] = field(default_factory=list)
     _kind: BlockKind = BlockKind.PARAGRAPH
     _level: int = 0
@@ -205,7 +204,7 @@ class _Reader:
         text = "".join(run.text for run in self._runs[before:])
         if text.strip():
             self.seen.struck += 1
-            self._struck.append(text)
+            self._runs[before:] = [run.of(SpanKind.STRUCK) for run in self._runs[before:]]
 
     def _children(self, node: Node, depth: int, style: Run) -> None:
         self._text(node.text, style)
@@ -246,10 +245,8 @@ class _Reader:
         if "".join(run.text for run in runs).strip():
             self.flow.append(Block(self._kind, runs, self._level, self._marker, self._rtl))
             self._marker = ""
-        if self._struck:
-            self.flow.append(note("Struck through", ", ".join(f"“{' '.join(text.split())}”" for text in self._struck)))
         self.flow += self._notes
-        self._struck, self._notes = [], []
+        self._notes = []
 
     def _table(self, node: Node, depth: int, style: Run) -> None:
         """A table of cells; one that only lays out the page (no cell beside another) is read as its contents."""

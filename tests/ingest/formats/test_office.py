@@ -17,7 +17,7 @@ from ingest.formats.web.html import html_page, read_html
 from ingest.limits import Limits
 from ingest.mupdf import pymupdf
 from ingest.rendition.flow import Block, BlockKind, Grid
-from verify.domain.document import WarningCode
+from verify.domain.document import SpanKind, WarningCode
 
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 
@@ -61,7 +61,7 @@ def test_tracked_changes_read_as_the_current_text_with_labelled_notes() -> None:
     ]
     paragraph = read.flow[0]
     assert isinstance(paragraph, Block)
-    assert [run.text for run in paragraph.runs if run.underlined] == ["90"]
+    assert [run.text for run in paragraph.runs if SpanKind.INSERTED in run.kinds] == ["90"]
     [warning] = read.warnings
     assert warning.code is WarningCode.HAS_REVISIONS
     assert "80" not in warning.detail

@@ -145,13 +145,13 @@ def test_what_cannot_be_seen_is_left_out_and_counted() -> None:
     sheet["A6"], sheet["A7"] = "Low", "#REF!"
     low = {"xl/worksheets/sheet1.xml": ('<row r="6"', '<row r="6" ht="0" customHeight="1"')}
     opened = open_sheets(Kind.XLSX, with_parts(saved(book), {}, low), Limits())
-    assert words(opened) == "Sheet Seen On black Old #REF! [Struck through: A5]"
+    assert words(opened) == "Sheet Seen On black Old #REF!"
     assert details(opened.warnings) == {
         WarningCode.HIDDEN_TEXT: [
             "hidden parts were left out: 1 rows",
             "2 cells whose text cannot be seen were left out",
         ],
-        WarningCode.HAS_REVISIONS: ["1 cells are struck through; they are shown and labelled"],
+        WarningCode.HAS_STRUCK_TEXT: ["1 cells are struck through; they are shown so"],
     }
 
 
