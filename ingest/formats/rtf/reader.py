@@ -124,11 +124,10 @@ class _Reader:
             return
         text = in_font(text, state.font)
         text = text.upper() if state.caps else text
-        run = Run(text, state.bold, state.italic, state.underlined, state.raised, state.lowered, _kinds(state))
         if state.unseen:
             self.counts["hidden"] += bool(text.strip())
         elif state.note is not None:
-            self.note.append(run)
+            self.note.append(_run(text, state))
         elif state.deleted:
             self._change("Deleted", text)
             cut_behind(self.runs)
@@ -136,7 +135,7 @@ class _Reader:
             if state.inserted:
                 self._change("Inserted", text)
             self.counts["struck"] += state.struck and bool(text.strip())
-            self.runs.append(run)
+            self.runs.append(_run(text, state))
 
     def _change(self, what: str, text: str) -> None:
         """Neighbouring runs of one change are one note."""
@@ -400,6 +399,10 @@ class _Reader:
         if self.rows:
             self.flow.append(Grid(tuple(self.rows)))
             self.rows = []
+
+
+def _run(text: str, state: State) -> Run:
+    return Run(text, state.bold, state.italic, state.underlined, state.raised, state.lowered, _kinds(state))
 
 
 def _kinds(state: State) -> frozenset[SpanKind]:
