@@ -73,6 +73,18 @@ def agrees(calculation: Calculation, checks: Mapping[CheckId, Check], results: M
         return False
 
 
+def operand_values(calculation: Calculation, checks: Mapping[CheckId, Check]) -> list[tuple[str, Decimal]] | None:
+    """Unit and number of each of two operands as their checks state them, a date as its day from the first of year 1;
+    None where one of them has no value."""
+    try:
+        asked = _two([checks[i] for i in calculation.operands])
+        if calculation.operation is Operation.DAYS_BETWEEN:
+            return [("days", Decimal(_date(check).toordinal())) for check in asked]
+        return [(check.unit or "", _value(check)) for check in asked]
+    except (CalculationError, KeyError):
+        return None
+
+
 def _verified(check_id: CheckId, checks: Mapping[CheckId, Check], results: Mapping[CheckId, CheckResult]) -> Check:
     check, result = checks.get(check_id), results.get(check_id)
     if check is None or result is None or result.status is not Status.VERIFIED:

@@ -354,7 +354,7 @@ def _require_words(text: str) -> None:
 
 
 def build_request(request_id: str, citations: Iterable[tuple[CheckId, ClaimId | None, Citation]]) -> bytes:
-    """The canonical bytes of a request with one check for each citation: of a table cell, or of a quotation."""
+    """The canonical bytes of a request with one check for each citation: of a table cell, a value or a quotation."""
     checks = [_citation_check(*row) for row in citations]
     return canonical_json({"schema": SCHEMA, "request_id": request_id, "checks": checks})
 
@@ -367,6 +367,11 @@ def _citation_check(check_id: CheckId, claim_id: ClaimId | None, cited: Citation
     }  # fmt: skip
     if cited.cell is not None:
         check |= _cell_fields(cited.cell)
+    elif cited.value is not None:
+        check |= {
+            "kind": Kind.VALUE.value, "expected_text": None, "end_page_index": None,
+            "expected_value": cited.value.value, "unit": cited.value.unit,
+        }  # fmt: skip
     return {name: value for name, value in check.items() if value is not None}
 
 

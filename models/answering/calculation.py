@@ -5,6 +5,7 @@ Exact, or not at all: where it is not plain which values are meant, and which is
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal, localcontext
 from typing import NamedTuple
@@ -15,9 +16,9 @@ from models.answering.extractive import units_in
 from models.language.questions import Question
 from models.language.values import ValueKind, plain, values
 from models.language.wording import stem_set
-from verify.calculate import exact_ratio
+from verify.calculate import CalculationError, exact_ratio, parse_date
 from verify.currencies import CODES, DOLLAR
-from verify.domain.claim import ClaimType, Support, SupportLabel
+from verify.domain.claim import Citation, CitedValue, ClaimType, Support, SupportLabel
 
 _PERCENT = r"per\s?cent(?:age)?"
 _ASKED: dict[Operation, re.Pattern[str]] = {
@@ -48,12 +49,20 @@ LONGEST = 100
 CALCULATED = Support(SupportLabel.SUPPORTED, 1000, "calculation")
 
 
-class _Operand(NamedTuple):
-    """``unit`` of an amount is its currency; a date counts its days from the first of year 1."""
+class _Stated(NamedTuple):
+    """``unit`` of an amount is its currency; a date counts its days from the first of year 1. ``cited`` is the check
+    that proves it: of the cell, of the value in its element, of the date's own words; None where none can."""
 
+    unit: str
+    number: Decimal
+    cited: Citation | None
+
+
+class _Operand(NamedTuple):
     claim: ClaimDraft
     unit: str
     number: Decimal
+    cited: Citation
 
 
 def calculated(question: str, claims: Sequence[ClaimDraft]) -> ClaimDraft | None:
@@ -96,8 +105,9 @@ def _operands(operation: Operation, claims: Sequence[ClaimDraft]) -> list[_Opera
     found = _dates if operation is Operation.DAYS_BETWEEN else _amounts
     stating = [(claim, stated) for claim in claims if (stated := found(claim))]
     plainly = all(len(stated) == len(c.sentence_ids) == 1 and c.fault is None for c, stated in stating)
-    plainly = plainly and all(len(plain(stated[0][1])) <= LONGEST for _, stated in stating)
-    return [_Operand(claim, *stated[0]) for claim, stated in stating] if plainly else []
+    plainly = plainly and all(len(plain(stated[0].number)) <= LONGEST for _, stated in stating)
+    found_in = [(claim, stated[0]) for claim, stated in stating] if plainly else []
+    return [_Operand(claim, s.unit, s.number, s.cited) for claim, s in found_in if s.cited is not None]
 
 
 def _as_named(operation: Operation, question: str, operands: Sequence[_Operand]) -> bool:
@@ -138,62 +148,85 @@ def _over_and_under(question: str, operands: Sequence[_Operand]) -> tuple[_Opera
     return (operands[0], operands[1]) if straight > crossed else (operands[1], operands[0])
 
 
-def _amounts(claim: ClaimDraft) -> list[tuple[str, Decimal]]:
-    """Currency and number of each amount that the claim quotes; a table's cell has its own."""
-    found: list[tuple[str, Decimal]] = []
+def _amounts(claim: ClaimDraft) -> list[_Stated]:
+    """Each amount that the claim quotes; a table's cell has its own. One that can be read two ways counts as two."""
+    found: list[_Stated] = []
     for citation in claim.citations:
         if citation.cell is not None:
             value, unit = citation.cell.value, citation.cell.unit
-            found += [(unit, Decimal(value))] if value is not None and unit in _CURRENCIES else []
+            found += [_Stated(unit, Decimal(value), citation)] if value is not None and unit in _CURRENCIES else []
             continue
-        amounts = [value for value in values(citation.quotation) if value.kind == ValueKind.AMOUNT]
-        for currency, number in (next(iter(amount.readings)).split() for amount in amounts):
-            found.append((currency, Decimal(number)))
+        for amount in (value for value in values(citation.quotation) if value.kind == ValueKind.AMOUNT):
+            read = [_Stated(unit, Decimal(number), None) for unit, number in map(str.split, sorted(amount.readings))]
+            found += [read[0]._replace(cited=_value_of(citation, read[0]))] if len(read) == 1 else [*read, *read][:2]
     return found
 
 
-def _dates(claim: ClaimDraft) -> list[tuple[str, Decimal]]:
+def _value_of(citation: Citation, stated: _Stated) -> Citation | None:
+    if citation.element_id is None or citation.end_page_index is not None:
+        return None
+    return replace(citation, value=CitedValue(plain(stated.number), stated.unit))
+
+
+def _dates(claim: ClaimDraft) -> list[_Stated]:
     """The days that the claim's quotations state. One that can be read two ways, or a mere month, counts as two."""
-    found: list[tuple[str, Decimal]] = []
-    for value in (v for citation in claim.citations for v in values(citation.quotation) if v.kind == ValueKind.DATE):
-        days = [reading for reading in value.readings if _is_day(reading)]
-        plain_day = days if len(value.readings) == 1 and days else ["0001-01-01"] * 2
-        try:
-            found += [("days", Decimal(date.fromisoformat(day).toordinal())) for day in plain_day]
-        except ValueError:  # the 31st of a month that has 30 days
-            found += [("days", Decimal(0))] * 2
+    found: list[_Stated] = []
+    for citation in claim.citations:
+        for value in (v for v in values(citation.quotation) if v.kind == ValueKind.DATE):
+            words = citation.quotation[value.start : value.end]
+            day = parse_date(words)
+            plainly = day is not None and value.readings == {day.isoformat()}
+            number = Decimal(day.toordinal()) if day is not None else Decimal(0)
+            found += [_Stated("days", number, replace(citation, quotation=words) if plainly else None)] * (2 - plainly)
     return found
 
 
 def _claim(operation: Operation, first: _Operand, second: _Operand, number: int) -> ClaimDraft:
     with localcontext() as context:
         context.prec = 2 * LONGEST + 10
-        result, unit, text = _worked_out(operation, first, second)
+        result, unit, text = _worked_out(operation, first[1:3], second[1:3])
+    citations = (*first.claim.citations, *second.claim.citations)
+    citations = (*citations, *(o.cited for o in (first, second) if o.cited not in citations))
     return ClaimDraft(
         claim_id=claim_id(number),
         text=text,
         claim_type=ClaimType.CALCULATION,
-        citations=(*first.claim.citations, *second.claim.citations),
+        citations=citations,
         support=CALCULATED,
         sentence_ids=(*first.claim.sentence_ids, *second.claim.sentence_ids),
         superseded=tuple(dict.fromkeys((*first.claim.superseded, *second.claim.superseded))),
-        calculation=Calculation(operation, (0, len(first.claim.citations)), result, unit),
+        calculation=Calculation(operation, (citations.index(first.cited), citations.index(second.cited)), result, unit),
     )
 
 
-def _worked_out(operation: Operation, first: _Operand, second: _Operand) -> tuple[str, str | None, str]:
+_Number = tuple[str, Decimal]
+"""Unit and number; a date as its day from the first of year 1."""
+
+
+def sentence_of(operation: Operation, first: _Number, second: _Number) -> str | None:
+    """The sentence that states a calculation over two values; None where there is none (a second of zero)."""
+    with localcontext() as context:
+        context.prec = 2 * LONGEST + 10
+        try:
+            return _worked_out(operation, first, second)[2]
+        except (ArithmeticError, CalculationError, ValueError):
+            return None
+
+
+def _worked_out(operation: Operation, first: _Number, second: _Number) -> tuple[str, str | None, str]:
     """Result, its unit, and the sentence that says it."""
+    (unit, one), (other_unit, other) = first, second
     if operation is Operation.DAYS_BETWEEN:
-        days = plain(second.number - first.number)
-        begin, end = (date.fromordinal(int(operand.number)).isoformat() for operand in (first, second))
+        days = plain(other - one)
+        begin, end = (date.fromordinal(int(day)).isoformat() for day in (one, other))
         return days, "days", f"From {begin} to {end} it is {days} days, the first day not counted."
-    one, other = (f"{operand.unit} {plain(operand.number)}" for operand in (first, second))
+    said, also = f"{unit} {plain(one)}", f"{other_unit} {plain(other)}"
     if operation is Operation.RATIO:
-        share = 100 * first.number / second.number
+        share = 100 * one / other
         rounded = share.quantize(Decimal("0.01"))
-        about = "" if rounded * second.number == 100 * first.number else "about "
-        return exact_ratio(first.number, second.number), None, f"{one} is {about}{plain(rounded)} % of {other}."
+        about = "" if rounded * other == 100 * one else "about "
+        return exact_ratio(one, other), None, f"{said} is {about}{plain(rounded)} % of {also}."
     added = operation is Operation.SUM
-    result = plain(first.number + second.number if added else first.number - second.number)
+    result = plain(one + other if added else one - other)
     what = "sum of" if added else "difference between"
-    return result, first.unit, f"The {what} {one} and {other} is {first.unit} {result}."
+    return result, unit, f"The {what} {said} and {also} is {unit} {result}."

@@ -43,9 +43,17 @@ class CitedCell:
 
 
 @dataclass(frozen=True, slots=True)
+class CitedValue:
+    """A number inside an element: the full value, a decimal string, and its unit. An operand of a calculation."""
+
+    value: str
+    unit: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Citation:
     """A quotation with its pinned place. ``element_id`` is None when the quotation runs over several elements, and
-    where it is that of a table's ``cell``."""
+    where it is that of a table's ``cell``. With a ``value`` it is the number in that element which is checked."""
 
     source_id: SourceId
     fingerprint: Fingerprint
@@ -55,6 +63,7 @@ class Citation:
     element_id: ElementId | None = None
     end_page_index: int | None = None
     cell: CitedCell | None = None
+    value: CitedValue | None = None
 
 
 @dataclass(frozen=True, slots=True)

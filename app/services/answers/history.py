@@ -9,6 +9,7 @@ from app.errors import InputMissing, StoreFault
 from app.services.answers.answer_json import answer_from_json, answer_to_json
 from app.services.answers.answers import Answer, AnsweredClaim
 from app.services.answers.basis import Basis, basis_from_json, basis_of, reviewed
+from app.services.answers.calculating import holds
 from app.services.answers.release import release
 from app.services.evidence.verifying import checked, parse
 from app.services.matter.matter import Matter
@@ -130,7 +131,9 @@ def _as_it_stands(
     reviews: dict[ClaimId, dict[str, Any]],
 ) -> AnsweredClaim:
     checks = answer.checks_of(claim)
-    claim = replace(claim, release=release(checks, claim.support.label, faulty=claim.fault is not None))
+    calculated = holds(claim.claim_type, claim.calculation, request, checks)
+    due = release(checks, claim.support.label, faulty=claim.fault is not None, calculated=calculated)
+    claim = replace(claim, release=due)
     document = reviews.get(claim.claim_id)
     if document is None:
         return claim

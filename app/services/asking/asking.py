@@ -21,6 +21,7 @@ from app.services.answers.answers import (
     Unanswered,
 )
 from app.services.answers.basis import report_hash
+from app.services.answers.calculating import holds
 from app.services.answers.cell_places import cell_place
 from app.services.answers.history import load_answer, save_answer
 from app.services.answers.release import release
@@ -270,8 +271,13 @@ class _Claims:
             (CheckId(f"v{number}"), draft.claim_id, citation) for number, citation in enumerate(draft.citations, first)
         ]
         self._cited.extend(cited)
-        checks = self._verified(cited)[1].checks if cited else ()
         ids = tuple(check_id for check_id, _, _ in cited)
+        calculation, calculated = _calculation(draft, ids), None
+        checks: tuple[CheckResult, ...] = ()
+        if cited:
+            request, report = self._verified(cited)
+            checks = report.checks
+            calculated = holds(draft.claim_type, calculation, parse(request), checks)
         support = self._veto.weighed(draft.text, draft.citations, draft.support)
         claim = AnsweredClaim(
             claim_id=draft.claim_id,
@@ -279,8 +285,8 @@ class _Claims:
             claim_type=draft.claim_type,
             check_ids=ids,
             support=support,
-            release=release(checks, support.label, faulty=draft.fault is not None),
-            calculation=_calculation(draft, ids),
+            release=release(checks, support.label, faulty=draft.fault is not None, calculated=calculated),
+            calculation=calculation,
             fault=None if draft.fault is None else draft.fault.value,
             superseded=draft.superseded,
             places=tuple((check_id, cell_place(c.cell)) for check_id, _, c in cited if c.cell is not None),

@@ -5,9 +5,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
 from app.services.answers.answers import Answer, AnsweredClaim
+from app.services.answers.calculating import holds, is_said
 from app.services.answers.release import release
 from app.services.bundle.check_sources import listed_sources
 from app.services.bundle.findings import BundleFinding, Fault, Opened
+from app.services.evidence.verifying import parse
 from models.answering.claim_text import LONGEST_PLACE, one_line
 from verify.evidence import kept_pages
 from verify.report import CheckResult
@@ -24,15 +26,18 @@ def claim_findings(opened: Opened) -> Iterator[BundleFinding]:
         yield BundleFinding("report.json", Fault.REPORT_DIFFERS, "answer.json holds another report")
     known = {c.check_id for c in answer.report.checks}
     places = _places(opened)
+    request = parse(opened.request)
     for claim in answer.claims:
         if not known.issuperset(claim.check_ids):
             yield BundleFinding(_ANSWER, Fault.REPORT_DIFFERS, f"{claim.claim_id} names a check that is not there")
         checks = answer.checks_of(claim)
-        due = release(checks, claim.support.label, faulty=claim.fault is not None)
+        calculated = holds(claim.claim_type, claim.calculation, request, checks)
+        due = release(checks, claim.support.label, faulty=claim.fault is not None, calculated=calculated)
         if claim.release is not due:
             detail = f"{claim.claim_id} is {claim.release.value}, its checks and support say {due.value}"
             yield BundleFinding(_ANSWER, Fault.RELEASE_DIFFERS, detail)
-        if not _is_what_it_is_called(claim, checks, places):
+        said = calculated is None or is_said(claim.text, claim.calculation, request)
+        if not said or not _is_what_it_is_called(claim, checks, places):
             detail = f"{claim.claim_id} is called {claim.support.method} and holds other words than its evidence"
             yield BundleFinding(_ANSWER, Fault.CLAIM_DIFFERS, detail)
     yield from _conflicts(answer)

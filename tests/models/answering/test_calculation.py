@@ -6,7 +6,7 @@ import pytest
 
 from models.answering.answering import answer
 from models.answering.drafts import Operation
-from verify.domain.claim import ClaimType
+from verify.domain.claim import CitedValue, ClaimType
 
 FIRST = "The fee for the north depot is USD 14,500.50 a year."
 SECOND = "The fee for the south depot is USD 12,400 a year."
@@ -34,7 +34,10 @@ def test_two_amounts(ask, question, operation, result) -> None:
     assert len(facts) == 2 and claim.claim_type == ClaimType.CALCULATION
     assert claim.calculation is not None
     assert (claim.calculation.operation, claim.calculation.result, claim.calculation.unit) == (operation, result, "USD")
-    assert [c.quotation for c in claim.citations] == [FIRST, SECOND] and claim.calculation.operands == (0, 1)
+    assert [c.quotation for c in claim.citations[:2]] == [FIRST, SECOND] and claim.calculation.operands == (2, 3)
+    assert [c.value for c in claim.citations] == [
+        None, None, CitedValue("14500.5", "USD"), CitedValue("12400", "USD"),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -93,7 +96,8 @@ def test_days_between_two_dates(ask) -> None:
         "days",
     )
     assert claim.text == "From 2020-03-03 to 2020-04-01 it is 29 days, the first day not counted."
-    assert [c.quotation for c in claim.citations] == [SIGNED, NOTICE]
+    assert [c.quotation for c in claim.citations] == [SIGNED, NOTICE, "March 3, 2020", "1 April 2020"]
+    assert claim.calculation.operands == (2, 3)
 
 
 @pytest.mark.parametrize(
