@@ -32,11 +32,6 @@ class Head:
     day: str | None
     subject: str = ""
 
-    @property
-    def time(self) -> str:
-        """ "8:15 a.m.", empty where no time of day is known."""
-        return "" if self.moment is None else clock(self.moment.hour, self.moment.minute)
-
 
 @dataclass(frozen=True, slots=True)
 class Saying:
@@ -46,10 +41,6 @@ class Saying:
     quote: Quote
     speaker: str
     quoted: bool
-
-
-def clock(hour: int, minute: int) -> str:
-    return f"{hour % 12 or 12}:{minute:02d} {'a.m.' if hour < 12 else 'p.m.'}"
 
 
 def head_of(document: DocumentText) -> Head:
