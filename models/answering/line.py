@@ -1,7 +1,8 @@
 """The line that a person reads: the clause of a sentence that answers, and the check that claims hold all of it."""
 
 import re
-from collections.abc import Iterable, Sequence
+from calendar import month_name
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -28,8 +29,18 @@ def _connecting() -> frozenset[str]:
 
 def held(line: str, texts: Iterable[str]) -> bool:
     """Whether every word and number of the line stands in one of the texts, connecting words aside."""
-    have = {word for text in texts for word in words(one_line(text))}
+    have = {word for text in texts for said in (one_line(text),) for word in (*words(said), *_dates(said))}
     return all(word in have or word in _connecting() for word in words(line))
+
+
+def _dates(text: str) -> Iterator[str]:
+    """The words in which a person would write the days of the text: "Mon, 08 Jul 2024" and "2024-07-08" are 8 July 2024."""
+    for value in values(text):
+        for reading in value.readings if value.kind is ValueKind.DATE and len(value.readings) == 1 else ():
+            year, *rest = reading.split("-")
+            yield year
+            yield from ([month_name[int(rest[0])].lower()] if rest and 1 <= int(rest[0]) <= 12 else [])
+            yield from (str(int(day)) for day in rest[1:])
 
 
 def clause_of(text: str, asked: frozenset[str], kinds: frozenset[ValueKind], longest: int = _CLAUSE) -> str:

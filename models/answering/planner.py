@@ -2,17 +2,22 @@
 
 from models.answering.claiming import Claims
 from models.answering.found import Found, Note, State
+from models.answering.kinds.chronology import Chronology
 from models.answering.kinds.clause import Clause
 from models.answering.kinds.compare import Compare
 from models.answering.kinds.definition import Definition
 from models.answering.kinds.fact import Fact
+from models.answering.kinds.holding import Holding
 from models.answering.kinds.protocol import Reviser, Strategy
 from models.answering.kinds.rows import Listed
+from models.answering.kinds.statement import Says
 from models.answering.kinds.summary import Summary
 from models.answering.kinds.two_values import TwoValues
 from models.answering.kinds.yes_no import YesNo
 from models.answering.library import Library
 from models.answering.query import Query
+from models.answering.revisers.amended import Amended
+from models.answering.revisers.disputed import Disputed
 from models.language.kinds import Kind
 
 STRATEGIES: dict[Kind, Strategy] = {
@@ -24,8 +29,11 @@ STRATEGIES: dict[Kind, Strategy] = {
     Kind.CLAUSE: Clause(),
     Kind.SUMMARY: Summary(),
     Kind.CALCULATION: TwoValues(),
+    Kind.CHRONOLOGY: Chronology(),
+    Kind.STATEMENT: Says(),
+    Kind.HOLDING: Holding(),
 }
-REVISERS: tuple[Reviser, ...] = ()
+REVISERS: tuple[Reviser, ...] = (Amended(), Disputed())
 _FACT = Fact()
 
 

@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from app.services.asking.searching import Search, SearchOptions, pages_of_passage
 from app.services.matter.matter import Matter
 from app.services.matter.scope import readable
+from models.answering.documents.nature import Kind, nature
+from models.answering.documents.nature import Standing as Said
+from models.answering.documents.text import DocumentText
 from models.answering.drafts import ShownPassage, ShownTable
 from models.answering.evidence import number_sentences
 from models.answering.library import Document, Standing, Statement
@@ -24,14 +27,8 @@ if TYPE_CHECKING:
     from retrieval.hybrid import Ranked
 
 T = TypeVar("T")
-_DRAFT = re.compile(r"(?:^|[^a-z])(?:draft|unsigned|redraft|not signed|unexecuted)(?:[^a-z]|$)", re.I)
-_DRAFT_TEXT = re.compile(
-    r"\b(?:DRAFT|UNSIGNED|Draft (?:of|for|No|dated|\d)|draft for discussion|not (?:yet )?(?:signed|executed))\b"
-)
-_OWN = re.compile(
-    r"\b(?:work product|attorney[- ]client|our (?:own )?drafts?|memo(?:randum)? to (?:the )?file)\b", re.I
-)
-_OPENING = 500
+_DRAFT = re.compile(r"\b(?:draft|unsigned|not signed|unexecuted)\b", re.I)
+_OWN = re.compile(r"\b(?:work product|attorney[- ]client)\b", re.I)
 
 
 class Sentences:
@@ -83,12 +80,15 @@ class MatterLibrary:
     def encoder(self) -> "SentenceEncoder | None":
         return self._encoder
 
-    @cached_property
+    @property
     def documents(self) -> tuple[Document, ...]:
+        return self.kept("listed", lambda: tuple(self._listed()))
+
+    def _listed(self) -> Iterator[Document]:
         read = {r.source_id for r in readable(self._search.matter)}
         records = [r for r in self._search.matter.sources() if r.source_id in read]
         some = (r for r in records if not self._scope or r.source_id in self._scope)
-        return tuple(self._document(r) for r in sorted(some, key=lambda r: r.path))
+        yield from (self._document(r) for r in sorted(some, key=lambda r: r.path))
 
     def _document(self, record: SourceRecord) -> Document:
         passages = self._search.matter.store.passages.of_source(record.source_id)
@@ -96,7 +96,7 @@ class MatterLibrary:
         title = record.metadata.title or (passages[0].title if passages else "") or record.path
         return Document(
             record.source_id, record.path, title, opening, record.metadata.dated,
-            _standing(record, opening), record.page_count, not passages,
+            _standing(record, title, passages), record.page_count, not passages,
         )  # fmt: skip
 
     def statements(self, source_id: SourceId) -> tuple[Statement, ...]:
@@ -165,14 +165,15 @@ class MatterLibrary:
                     yield ShownTable(parts_of(page, table, page_at))
 
 
-def _standing(record: SourceRecord, opening: str) -> Standing:
-    """By the file's path, what a person said of it, and how it begins."""
-    status = (
-        f"{record.metadata.authority_status or ''} {record.metadata.privilege or ''} {record.metadata.revision or ''}"
-    )
-    begins = opening[:_OPENING]
-    if _OWN.search(record.path) or _OWN.search(status) or _OWN.search(begins):
+def _standing(record: SourceRecord, title: str, passages: Sequence[Passage]) -> Standing:
+    """What a person said of it, else what the document says of itself."""
+    status = f"{record.metadata.authority_status or ''} {record.metadata.privilege or ''} {record.metadata.revision or ''}"
+    if _OWN.search(status):
         return Standing.OWN
-    if _DRAFT.search(record.path) or _DRAFT.search(status) or _DRAFT_TEXT.search(begins):
+    if _DRAFT.search(status):
         return Standing.DRAFT
-    return Standing.FINAL
+    shown = tuple(ShownPassage(f"{record.source_id}.{p.ordinal}", p, p.ordinal + 1) for p in passages)
+    own = nature(DocumentText(record.source_id, record.path, title, shown))
+    if own.standing is Said.DRAFT or (own.standing is Said.UNSIGNED and own.kind is not Kind.AGREEMENT):
+        return Standing.DRAFT
+    return Standing.FINAL if own.is_basis else Standing.OWN

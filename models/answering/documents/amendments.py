@@ -22,12 +22,56 @@ _NAME = re.compile(
     r"letter agreement|addendum|rider|change order)(?:\s+(?:no\.?|number)?\s?(?:\d+|[IVX]+\b))?", re.I
 )  # fmt: skip
 _THIS = re.compile(r"\bthis (?:letter|amendment|agreement|deed|side letter|addendum|variation)\b", re.I)
-_TAKES_EFFECT = re.compile(r"\b(?:with effect (?:from|as of)|effective (?:as of|from|on)|takes effect (?:on|from))\b", re.I)
+_TAKES_EFFECT = re.compile(
+    r"\b(?:with effect (?:from|as of)|effective (?:as of|from|on)|takes effect (?:on|from))\b", re.I
+)
 _NAMES_A_PARTY = re.compile(r"\b[A-Z][\w&'’-]{3,}")
 _NO_PARTY = frozenset(
-    "agreement amendment this that between party parties section clause article schedule dated with effect lease company "
-    "limited inc corporation lender borrower landlord tenant seller buyer supplier customer letter draft first second third "
-    "january february march april june july august september october november december".split()
+    [
+        "agreement",
+        "amendment",
+        "this",
+        "that",
+        "between",
+        "party",
+        "parties",
+        "section",
+        "clause",
+        "article",
+        "schedule",
+        "dated",
+        "with",
+        "effect",
+        "lease",
+        "company",
+        "limited",
+        "inc",
+        "corporation",
+        "lender",
+        "borrower",
+        "landlord",
+        "tenant",
+        "seller",
+        "buyer",
+        "supplier",
+        "customer",
+        "letter",
+        "draft",
+        "first",
+        "second",
+        "third",
+        "january",
+        "february",
+        "march",
+        "april",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    ]
 )
 ENOUGH = 4
 """What a document must score to be taken for the one that is changed: its words found in the clause (4), its date (3),
@@ -91,7 +135,9 @@ class Amendments:
 
     def made_by(self, quote: Quote) -> tuple[Change, ...]:
         """The changes that this sentence makes."""
-        return tuple(c for c in self.changes if any(q.sentence.sentence_id == quote.sentence.sentence_id for q in c.quotes))
+        return tuple(
+            c for c in self.changes if any(q.sentence.sentence_id == quote.sentence.sentence_id for q in c.quotes)
+        )
 
     def in_force(self, quote: Quote) -> InForce | None:
         """None where nothing changes the sentence."""
@@ -140,7 +186,9 @@ class Amendments:
                 text = one[0]
                 applied.append(one[1])
         drafts = [c for c in found if not c.nature.changes_others and _about(c, clause)]
-        proposed = [one[1] for c in drafts if (one := _apply(c, text, quote, clause) or _apply(c, before, quote, clause))]
+        proposed = [
+            one[1] for c in drafts if (one := _apply(c, text, quote, clause) or _apply(c, before, quote, clause))
+        ]
         if not (applied or proposed or ended or coming or overrides):
             return None
         return InForce(before, text, tuple(applied), tuple(proposed), tuple(ended), tuple(coming), tuple(overrides))
@@ -167,9 +215,7 @@ def _changes(documents: Sequence[DocumentText]) -> Iterator[Change]:
         start = _effective(one_form(document.opening))
         lapse = next((end for q in document.quotes if (end := _lapse(q))), None)
         for instruction, quotes in found:
-            dated = replace(
-                instruction, effective=instruction.effective or start, lapses=instruction.lapses or lapse
-            )
+            dated = replace(instruction, effective=instruction.effective or start, lapses=instruction.lapses or lapse)
             yield Change(dated, quotes, amended, name_of(document, kind), made_on(document), kind)
 
 
@@ -224,7 +270,10 @@ def _capitals(text: str) -> str:
 
 
 def _linked(
-    document: DocumentText, found: Sequence[Instruction], documents: Sequence[DocumentText], natures: dict[SourceId, Nature]
+    document: DocumentText,
+    found: Sequence[Instruction],
+    documents: Sequence[DocumentText],
+    natures: dict[SourceId, Nature],
 ) -> SourceId | None:
     """The one document that scores best; None where none scores enough or two score the same."""
     scored = sorted(
@@ -238,9 +287,7 @@ def _linked(
     return scored[0][1]
 
 
-def _score(
-    document: DocumentText, found: Sequence[Instruction], other: DocumentText, kind: Nature
-) -> int:
+def _score(document: DocumentText, found: Sequence[Instruction], other: DocumentText, kind: Nature) -> int:
     said = one_form(document.opening + " " + " ".join(q.text for q in document.quotes[:20]))
     days = {d for v in values(said) if (d := plain_day(v))}
     mine = made_on(other)
@@ -300,10 +347,16 @@ def _set(change: Change, text: str, quote: Quote) -> tuple[str, Applied] | None:
     new = values(one.new)
     if not new:
         return None
-    wanted = stems(re.sub(r"\b(?:section|clause|article|paragraph|schedule|annex|exhibit)\s\S+", " ", one.subject, flags=re.I))
+    wanted = stems(
+        re.sub(r"\b(?:section|clause|article|paragraph|schedule|annex|exhibit)\s\S+", " ", one.subject, flags=re.I)
+    )
     about = stem_set((text, *quote.shown.passage.heading_path))
     numbers = [w for w in wanted if not w.isalpha()]
-    if not wanted or any(n not in stems(text) for n in numbers) or len(set(wanted) & about) < _SUBJECT * len(set(wanted)):
+    if (
+        not wanted
+        or any(n not in stems(text) for n in numbers)
+        or len(set(wanted) & about) < _SUBJECT * len(set(wanted))
+    ):
         return None
     found = _value_of(new[0].kind, wanted, text, quote)
     if found is None:

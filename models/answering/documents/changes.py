@@ -47,7 +47,9 @@ _TRAILING = re.compile(r"^(?:the )?following\b", re.I)
 def _table() -> dict[str, list[re.Pattern[str]]]:
     data = tomllib.loads(Path(__file__).with_name("amending.toml").read_text(encoding="utf-8"))
     leads, being = (data.pop("lead"), data.pop("lead_bare")), data.pop("is")
-    return {name: [re.compile(p, re.I) for raw in rows for p in _forms(raw, leads, being)] for name, rows in data.items()}
+    return {
+        name: [re.compile(p, re.I) for raw in rows for p in _forms(raw, leads, being)] for name, rows in data.items()
+    }
 
 
 def _forms(raw: str, leads: tuple[str, str], being: str) -> Iterator[str]:

@@ -11,8 +11,13 @@ _PARTS = r"schedule|annex|exhibit|appendix|attachment|addendum"
 _NUMBER = r"\d+(?:\.\d+)*(?:\s?\([0-9A-Za-z]{1,4}\))*|[IVXL]+(?:\.\d+)*"
 _CITED = re.compile(rf"(?:\b(?:{_WORDS})|§)\s*(?P<number>{_NUMBER})(?!\w)", re.I)
 _PART = re.compile(rf"\b(?P<part>{_PARTS})\s+(?P<label>[A-Z]{{1,2}}(?:-?\d+)?|\d+(?:\.\d+)?|[IVXL]+)\b", re.I)
-_OWN = re.compile(rf"^\W*(?:(?:{_WORDS})\s*)?(?P<number>\d+(?:\.\d+)*)(?P<sub>(?:\([0-9a-z]{{1,4}}\))*)[.):]?(?=\s)", re.I)
-_OPENS_PART = re.compile(rf"^\W*(?P<part>{_PARTS})\s+(?P<label>[A-Z]{{1,2}}(?:-?\d+)?|\d+(?:\.\d+)?)\b(?![^\n]*\b(?:shall|is|are|means)\b)", re.I)
+_OWN = re.compile(
+    rf"^\W*(?:(?:{_WORDS})\s*)?(?P<number>\d+(?:\.\d+)*)(?P<sub>(?:\([0-9a-z]{{1,4}}\))*)[.):]?(?=\s)", re.I
+)
+_OPENS_PART = re.compile(
+    rf"^\W*(?P<part>{_PARTS})\s+(?P<label>[A-Z]{{1,2}}(?:-?\d+)?|\d+(?:\.\d+)?)\b(?![^\n]*\b(?:shall|is|are|means)\b)",
+    re.I,
+)
 _ITEM = re.compile(r"^\W*(\([a-z0-9]{1,4}\))\s", re.I)
 _LONGEST_HEADING = 90
 

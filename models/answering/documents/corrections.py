@@ -21,7 +21,9 @@ _SAME_MATTER = 0.5
 _SPOKEN = (Kind.TRANSCRIPT, Kind.WITNESS_STATEMENT, Kind.EMAIL, Kind.LETTER, Kind.MINUTES)
 _GOES_ON = 3
 """How many sentences after a retraction may say what is right."""
-_WORDS_AND_FIGURES = re.compile(r"\b(?P<words>[a-z]+(?:[\s-](?:and\s)?[a-z]+){0,5})\s?\(\s?[$€£]?\s?(?P<figures>\d[\d,]*)\s?%?\)", re.I)
+_WORDS_AND_FIGURES = re.compile(
+    r"\b(?P<words>[a-z]+(?:[\s-](?:and\s)?[a-z]+){0,5})\s?\(\s?[$€£]?\s?(?P<figures>\d[\d,]*)\s?%?\)", re.I
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,11 @@ def corrections(documents: Sequence[DocumentText]) -> tuple[Correction, ...]:
 
 
 def _errata(document: DocumentText, documents: Sequence[DocumentText]) -> Iterator[Correction]:
-    sheet = [q for q in document.quotes if any("errata" in h.lower() or "correction" in h.lower() for h in q.shown.passage.heading_path)]
+    sheet = [
+        q
+        for q in document.quotes
+        if any("errata" in h.lower() or "correction" in h.lower() for h in q.shown.passage.heading_path)
+    ]
     sheet = sheet or ([] if nature(document).kind is not Kind.ERRATA else list(document.quotes))
     if not sheet:
         return
@@ -104,7 +110,9 @@ def _retractions(document: DocumentText) -> Iterator[Correction]:
         earlier = _said_before(stem_set((what,)), quotes[: at - 1])
         if earlier is not None:
             later = tuple(_right(quotes[at + 1 : at + 1 + 2 * _GOES_ON]))
-            yield Correction(earlier, (before, quote, *later), earlier.text, " ".join(q.text for q in later), False, None)
+            yield Correction(
+                earlier, (before, quote, *later), earlier.text, " ".join(q.text for q in later), False, None
+            )
 
 
 def _said_before(what: frozenset[str], quotes: Sequence[Quote]) -> Quote | None:
@@ -148,5 +156,3 @@ def words_against_figures(text: str) -> tuple[str, str] | None:
                     return said, found["figures"]
                 break
     return None
-
-

@@ -66,7 +66,9 @@ def _mail(document: DocumentText) -> Head:
     fields = dict(_HEADER.findall("\n".join(block.text for block in document.blocks[:2])))
     moment = _moment(fields.get("Date") or fields.get("Sent") or "")
     day = moment.date().isoformat() if moment else document.dated
-    return Head(first, _name(fields.get("From", "")), _name(fields.get("To", "")), moment, day, fields.get("Subject", ""))
+    return Head(
+        first, _name(fields.get("From", "")), _name(fields.get("To", "")), moment, day, fields.get("Subject", "")
+    )
 
 
 def _name(field: str) -> str:
@@ -104,4 +106,3 @@ def sayings(document: DocumentText) -> Iterator[Saying]:
 
 def _unquoted_lines(text: str) -> str:
     return "".join("\n" for line in text.split("\n") if line.strip() and not line.lstrip().startswith(">"))
-

@@ -11,8 +11,8 @@ from typing import Any
 
 from models.answering.claim_text import states
 from models.answering.claiming import Claims
-from models.answering.documents.calendar_days import in_words
 from models.answering.documents.amendments import InForce, made_on
+from models.answering.documents.calendar_days import in_words
 from models.answering.documents.changes import plain_day
 from models.answering.documents.nature import Kind as Nature
 from models.answering.documents.speaking import Head, head_of, sayings
@@ -31,7 +31,9 @@ _LONGEST_EVENT = 220
 MOST_EVENTS = 40
 _ABOUT = 0.34
 """Share of the topic's weight, by rarity, that an event's sentence with its subject and heading must hold."""
-_TIME = re.compile(r"\b(?P<hour>\d{1,2})(?:[:.](?P<minute>\d{2}))?\s?(?P<half>[ap])\.?\s?m\b\.?|\b(?P<word>noon|midnight)\b", re.I)
+_TIME = re.compile(
+    r"\b(?P<hour>\d{1,2})(?:[:.](?P<minute>\d{2}))?\s?(?P<half>[ap])\.?\s?m\b\.?|\b(?P<word>noon|midnight)\b", re.I
+)
 _BARE_DAY = re.compile(r"\b(?:\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November|December)|"
                        r"(?:January|February|March|April|May|June|July|August|September|October|November|December) \d{1,2})\b(?!,? ?\d)")  # fmt: skip
 _FEW = 2
@@ -57,7 +59,9 @@ def _table() -> dict[str, Any]:
 class Chronology:
     def find(self, query: Query, library: Library, claims: Claims) -> Found | None:
         study = studied(library)
-        if any(re.search(pattern, query.flat) for pattern in _table()["term"]) and (history := _history(query, library, claims, study)):
+        if any(re.search(pattern, query.flat) for pattern in _table()["term"]) and (
+            history := _history(query, library, claims, study)
+        ):
             return history
         documents = [d for d in study.documents if query.draft or study.natures[d.source_id].is_basis]
         every = [e for d in documents for e in events(d, study)]
@@ -80,7 +84,9 @@ def _history(query: Query, library: Library, claims: Claims, study: Studied) -> 
     sources = [d.source_id for d in in_scope(query, library.documents)]
     for picked in pick(query, library, sources):
         quote = study.quote(picked.statement)
-        bases = quote and ([b for c in study.amendments.made_by(quote) for b in study.amendments.changed_by(c)] or [quote])
+        bases = quote and (
+            [b for c in study.amendments.made_by(quote) for b in study.amendments.changed_by(c)] or [quote]
+        )
         for base in bases or ():
             force = study.amendments.in_force(base)
             if force is not None and force.applied:
@@ -91,7 +97,9 @@ def _history(query: Query, library: Library, claims: Claims, study: Studied) -> 
 def _steps(library: Library, claims: Claims, study: Studied, base: Quote, force: InForce) -> Found:
     document = study.by_id[base.source_id]
     own = claimed(library, claims, base)
-    rows = [Row(document.source_id, document.title, made_on(document), State.STATED, force.before, (own,) if own else ())]
+    rows = [
+        Row(document.source_id, document.title, made_on(document), State.STATED, force.before, (own,) if own else ())
+    ]
     for one in force.applied:
         changed = study.by_id[one.change.quotes[0].source_id]
         ids = tuple(i for q in one.change.quotes if (i := claimed(library, claims, q)) is not None)

@@ -21,6 +21,7 @@ from models.answering.query import Query, in_scope
 from models.language.kinds import Kind
 from models.language.questions import read_question
 from models.language.wording import stems, words
+from verify.domain.ids import SourceId
 
 _HOLDS, _SYLLABUS, _OTHERS = 0.3, 0.15, 0.5
 """What the words of a holding, and a syllabus, add to a sentence's score, and what another's words take from it."""
@@ -126,7 +127,7 @@ def parted(statements: Sequence[Statement]) -> Iterator[tuple[Part, Statement]]:
         yield Part.CAPTION if lineup else part, statement
 
 
-def _score(one: Picked, query: Query, parts: dict[tuple[str, int], Part]) -> float:
+def _score(one: Picked, query: Query, parts: dict[tuple[SourceId, int], Part]) -> float:
     text = " ".join(one.statement.sentence.text.split())
     score = one.score + _HOLDS * _fits("words", "holds", text)
     score += _SYLLABUS * (parts[one.statement.source_id, one.statement.order] is Part.SYLLABUS)

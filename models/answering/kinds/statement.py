@@ -22,12 +22,24 @@ _VERB = (
     r"(?:say|said|tell|told|write|wrote|written|testif(?:y|ied)|state[ds]?|claim(?:ed)?|answer(?:ed)?|admit(?:ted)?|repl(?:y|ied)|"
     r"report(?:ed)?|swear|sworn|swore|respond(?:ed)?|react(?:ed)?|explain(?:ed)?|ask(?:ed)?|mention(?:ed)?|promise[d]?|warn(?:ed)?)"
 )
-_ASKED = re.compile(rf"\b(?:did|does|do|had|has|have)\s+(?P<who>[^?,]{{2,60}}?)\s+(?:\w+ly\s+)?(?P<verb>{_VERB})\b", re.I)
+_ASKED = re.compile(
+    rf"\b(?:did|does|do|had|has|have)\s+(?P<who>[^?,]{{2,60}}?)\s+(?:\w+ly\s+)?(?P<verb>{_VERB})\b", re.I
+)
 _REPORTED = re.compile(rf"\b{_VERB}\b", re.I)
 _WRITES = re.compile("write|wrote|written", re.I)
 _CAPITAL = re.compile(r"\b[A-Z][\w’'-]+")
 _WRITTEN = frozenset({Nature.EMAIL, Nature.LETTER})
-_PERSONAL = frozenset({Nature.EMAIL, Nature.LETTER, Nature.TRANSCRIPT, Nature.WITNESS_STATEMENT, Nature.EXPERT_REPORT, Nature.MINUTES, Nature.OTHER})
+_PERSONAL = frozenset(
+    {
+        Nature.EMAIL,
+        Nature.LETTER,
+        Nature.TRANSCRIPT,
+        Nature.WITNESS_STATEMENT,
+        Nature.EXPERT_REPORT,
+        Nature.MINUTES,
+        Nature.OTHER,
+    }
+)
 _LONGEST = 330
 _ANSWERS = 0.6
 """What the share of the question's words and the likeness must reach together."""
@@ -68,7 +80,9 @@ def _candidates(documents: Sequence[DocumentText], question: str, who: str) -> I
     if asked:
         for one in heard:
             own = bool(asked & set(words(one.saying.speaker)))
-            reported = _REPORTED.search(one.saying.quote.text) and asked & set(words(one.before + " " + one.saying.quote.text))
+            reported = _REPORTED.search(one.saying.quote.text) and asked & set(
+                words(one.before + " " + one.saying.quote.text)
+            )
             if own or reported:
                 yield replace(one, own=own)
         return
@@ -107,7 +121,10 @@ def _best(query: Query, library: Library, heard: Sequence[_Heard]) -> Saying | N
     if library.encoder is not None and best:
         texts = [f"{one.before[-200:]} {one.saying.quote.text}"[-600:] for _, one in best]
         vectors = library.encoder.embed([query.text, *texts])
-        best = sorted(((s + float(v @ vectors[0]), one) for (s, one), v in zip(best, vectors[1:], strict=True)), key=lambda p: -p[0])
+        best = sorted(
+            ((s + float(v @ vectors[0]), one) for (s, one), v in zip(best, vectors[1:], strict=True)),
+            key=lambda p: -p[0],
+        )
     enough = _ANSWERS if library.encoder is not None else _ANSWERS / 2
     return best[0][1].saying if best and best[0][0] >= enough else None
 
@@ -123,7 +140,11 @@ def _found(library: Library, claims: Claims, study: Studied, saying: Saying) -> 
 
 def _run(document: DocumentText, quote: Quote) -> list[Quote]:
     """The sentence with those around it of the same paragraph, as many as fit: first what follows, then what leads to it."""
-    same = [q for q in document.quotes if q.shown.handle == quote.shown.handle and q.sentence.first_part == quote.sentence.first_part]
+    same = [
+        q
+        for q in document.quotes
+        if q.shown.handle == quote.shown.handle and q.sentence.first_part == quote.sentence.first_part
+    ]
     at = same.index(quote)
     run, size = [quote], len(quote.text)
     for other in (*same[at + 1 :], *reversed(same[:at])):

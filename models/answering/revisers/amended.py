@@ -15,8 +15,8 @@ from models.answering.drafts import Answers
 from models.answering.found import Found, Row, State
 from models.answering.library import Library
 from models.answering.line import LONGEST_LINE, clause_of
-from models.answering.query import Query
 from models.answering.picking import wanted_kinds
+from models.answering.query import Query
 from models.language.values import values
 from verify.domain.ids import ClaimId
 
@@ -89,7 +89,9 @@ class _Following:
 
     def _revised(self, line: str, base: Quote, force: InForce) -> tuple[str, list[ClaimId]] | None:
         """None where the change is of other words than those of the line; an empty ``line`` is the clause's own."""
-        whole = next((a for a in reversed(force.applied) if a.change.instruction.does in (Does.RESTATE, Does.DELETE)), None)
+        whole = next(
+            (a for a in reversed(force.applied) if a.change.instruction.does in (Does.RESTATE, Does.DELETE)), None
+        )
         if whole is not None:
             said, slots = self._whole(base, whole), [_Slot(whole.old, (whole,))]
         else:
@@ -102,7 +104,9 @@ class _Following:
                     said = said[: place[0]] + slot.changes[-1].new + said[place[1] :]
         notes = [_note(slot) for slot in slots]
         drafts = [a for a in force.proposed if find(a.old, said) is not None]
-        more = [_proposed(a) for a in drafts] + [_coming(a) for a in force.coming] + [_special(c) for c in force.overrides]
+        more = (
+            [_proposed(a) for a in drafts] + [_coming(a) for a in force.coming] + [_special(c) for c in force.overrides]
+        )
         more += [_ended(c) for c in force.ended]
         if not notes and not more:
             return None
@@ -193,5 +197,3 @@ def _special(change: Change) -> str:
 
 def _ended(change: Change) -> str:
     return f"{change.name}{_when(change)}, lapsed on {_day(change.instruction.lapses or '')}."
-
-

@@ -21,7 +21,9 @@ from models.language.values import Value, ValueKind, values
 from models.language.wording import stem_set
 from verify.domain.ids import ClaimId
 
-_SAID = frozenset({Nature.EMAIL, Nature.LETTER, Nature.TRANSCRIPT, Nature.WITNESS_STATEMENT, Nature.EXPERT_REPORT, Nature.OTHER})
+_SAID = frozenset(
+    {Nature.EMAIL, Nature.LETTER, Nature.TRANSCRIPT, Nature.WITNESS_STATEMENT, Nature.EXPERT_REPORT, Nature.OTHER}
+)
 """Documents in which somebody says how something was; what a contract or a rule lays down is not disputed so."""
 _OF_ONE_ANSWER = frozenset({Kind.FACT, Kind.YES_NO, Kind.STATEMENT})
 _AS_GOOD = 0.85

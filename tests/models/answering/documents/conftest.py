@@ -15,7 +15,9 @@ def make_document(make_passage: Callable[..., ShownPassage]) -> Callable[..., Do
     """``paragraphs`` are strings of page 0, or (page index, text). Handles go on over the documents of a test."""
     numbers = count(1)
 
-    def make(paragraphs: Sequence[str | tuple[int, str]], path: str = "a.pdf", dated: str | None = None) -> DocumentText:
+    def make(
+        paragraphs: Sequence[str | tuple[int, str]], path: str = "a.pdf", dated: str | None = None
+    ) -> DocumentText:
         placed = [p if isinstance(p, tuple) else (0, p) for p in paragraphs]
         shown = tuple(make_passage(next(numbers), path, [element], title=placed[0][1]) for element in placed)
         return DocumentText(SourceId(path), path, placed[0][1], shown, dated)

@@ -19,5 +19,10 @@ def test_an_amending_sentence_says_what_it_changes(case) -> None:
     (one,) = found
     assert one.clause is not None
     got = {"does": one.does.value, "clause": one.clause.shown, "old": one.old, "new": one.new}
-    assert got == {"does": case["does"], "clause": case["clause"], "old": case.get("old", ""), "new": case.get("new", "")}
+    assert got == {
+        "does": case["does"],
+        "clause": case["clause"],
+        "old": case.get("old", ""),
+        "new": case.get("new", ""),
+    }
     assert one.effective == case.get("effective")
