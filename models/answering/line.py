@@ -34,7 +34,7 @@ def held(line: str, texts: Iterable[str]) -> bool:
 
 
 def _dates(text: str) -> Iterator[str]:
-    """The words in which a person would write the days of the text: "Mon, 08 Jul 2024" and "2024-07-08" are 8 July 2024."""
+    """The words in which people write the days of the text: "Mon, 08 Jul 2024" and "2024-07-08" are 8 July 2024."""
     for value in values(text):
         for reading in value.readings if value.kind is ValueKind.DATE and len(value.readings) == 1 else ():
             year, *rest = reading.split("-")

@@ -139,6 +139,7 @@ def _by_words(
     stated = sum(1 for concept in query.asked.concepts if concept.stated.search(statement.flat))
     concepts = stated / len(query.asked.concepts) if query.asked.concepts else 0.0
     valued = bool(kinds) and any(value.kind in kinds for value in values(statement.sentence.text))
+    valued = valued or (ValueKind.DATE in kinds and _CLOCK.search(statement.sentence.text) is not None)
     if _WHO.search(query.flat):
         valued = valued or _names_somebody(query, statement.sentence.text)
     score = _WORDS * own + _HEADING * above + _CONCEPT * concepts + _VALUE * valued
@@ -150,6 +151,12 @@ def _by_words(
     return Picked(statement, score + 0.25 * told, own + above, None, valued)
 
 
+_CLOCK = re.compile(
+    r"\b\d{1,2}[:.]\d{2}\b(?!\d)|\b\d{1,2}\s?[ap]\.?m\b|\bo['’]clock\b|"
+    r"\b(?:noon|midnight)\b|\b(?:half|quarter|twenty|ten|five) past\b",
+    re.I,
+)
+"""A time of day answers "when" as a date does."""
 _MONEY = re.compile(
     r"\bhow much\b|\b(charge[sd]?|price|fees?|costs?|sum|salary|pay|pays|paid|rent|budget|amount|worth|owes?|get an hour|get a month|spend|dividends?|turnover|revenue|profit|earns?|earned)\b"  # noqa: E501
 )

@@ -167,7 +167,8 @@ class MatterLibrary:
 
 def _standing(record: SourceRecord, title: str, passages: Sequence[Passage]) -> Standing:
     """What a person said of it, else what the document says of itself."""
-    status = f"{record.metadata.authority_status or ''} {record.metadata.privilege or ''} {record.metadata.revision or ''}"
+    said = record.metadata.authority_status, record.metadata.privilege, record.metadata.revision
+    status = " ".join(filter(None, said))
     if _OWN.search(status):
         return Standing.OWN
     if _DRAFT.search(status):

@@ -18,61 +18,20 @@ _CHANGERS = frozenset({Kind.AMENDMENT, Kind.SIDE_LETTER, Kind.LETTER, Kind.OTHER
 _CHANGED = frozenset({Kind.AGREEMENT, Kind.RULE, Kind.OTHER})
 _NAME = re.compile(
     r"(?:(?:\w+[- ])?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)\s)?"
-    r"(?:amendment(?: agreement| deed)?|deed of (?:variation|amendment)|(?:supplemental|variation) (?:agreement|deed|lease)|side letter|"
-    r"letter agreement|addendum|rider|change order)(?:\s+(?:no\.?|number)?\s?(?:\d+|[IVX]+\b))?", re.I
-)  # fmt: skip
+    r"(?:amendment(?: agreement| deed)?|deed of (?:variation|amendment)|side letter|letter agreement|addendum|rider|"
+    r"(?:supplemental|variation) (?:agreement|deed|lease)|change order)(?:\s+(?:no\.?|number)?\s?(?:\d+|[IVX]+\b))?",
+    re.I,
+)
 _THIS = re.compile(r"\bthis (?:letter|amendment|agreement|deed|side letter|addendum|variation)\b", re.I)
 _TAKES_EFFECT = re.compile(
     r"\b(?:with effect (?:from|as of)|effective (?:as of|from|on)|takes effect (?:on|from))\b", re.I
 )
 _NAMES_A_PARTY = re.compile(r"\b[A-Z][\w&'’-]{3,}")
-_NO_PARTY = frozenset(
-    [
-        "agreement",
-        "amendment",
-        "this",
-        "that",
-        "between",
-        "party",
-        "parties",
-        "section",
-        "clause",
-        "article",
-        "schedule",
-        "dated",
-        "with",
-        "effect",
-        "lease",
-        "company",
-        "limited",
-        "inc",
-        "corporation",
-        "lender",
-        "borrower",
-        "landlord",
-        "tenant",
-        "seller",
-        "buyer",
-        "supplier",
-        "customer",
-        "letter",
-        "draft",
-        "first",
-        "second",
-        "third",
-        "january",
-        "february",
-        "march",
-        "april",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ]
-)
+_NO_NAMES = """
+    agreement amendment this that between party parties section clause article schedule dated with effect lease
+    company limited corporation lender borrower landlord tenant seller buyer supplier customer letter draft first
+    second third january february march april june july august september october november december"""
+_NO_PARTY = frozenset(_NO_NAMES.split())
 ENOUGH = 4
 """What a document must score to be taken for the one that is changed: its words found in the clause (4), its date (3),
 its title (2), its parties (2), the clause's number (1)."""

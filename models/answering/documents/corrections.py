@@ -1,4 +1,4 @@
-"""What is taken back: errata sheets that change lines of a transcript, and witnesses or writers who correct themselves."""
+"""What is taken back: errata sheets that change a transcript, and witnesses or writers who correct themselves."""
 
 import re
 import tomllib
@@ -52,12 +52,7 @@ def corrections(documents: Sequence[DocumentText]) -> tuple[Correction, ...]:
 
 
 def _errata(document: DocumentText, documents: Sequence[DocumentText]) -> Iterator[Correction]:
-    sheet = [
-        q
-        for q in document.quotes
-        if any("errata" in h.lower() or "correction" in h.lower() for h in q.shown.passage.heading_path)
-    ]
-    sheet = sheet or ([] if nature(document).kind is not Kind.ERRATA else list(document.quotes))
+    sheet = _sheet(document)
     if not sheet:
         return
     dated = next((d for q in reversed(sheet) if (d := _only_day(q.text))), None)
@@ -68,6 +63,15 @@ def _errata(document: DocumentText, documents: Sequence[DocumentText]) -> Iterat
             earlier = _placed(quote.text, one.old, sheet, [document, *(d for d in documents if d is not document)])
             if earlier is not None:
                 yield Correction(earlier, (quote,), one.old, one.new, True, dated)
+
+
+def _sheet(document: DocumentText) -> list[Quote]:
+    """The sentences of an errata sheet: all of a document that is one, else those after its heading."""
+    if nature(document).kind is Kind.ERRATA:
+        return list(document.quotes)
+    headed = (at for at, q in enumerate(document.quotes) if any(p.search(q.text) for p in _table()["sheet"]))
+    start = next(headed, None)
+    return [] if start is None else list(document.quotes[start:])
 
 
 def _only_day(text: str) -> str | None:
@@ -116,7 +120,7 @@ def _retractions(document: DocumentText) -> Iterator[Correction]:
 
 
 def _said_before(what: frozenset[str], quotes: Sequence[Quote]) -> Quote | None:
-    """The sentence that has most of the words, with the question that it answers; the last of those that have as many."""
+    """The sentence that has most of the words, with the question that it answers; the last of equals."""
     best, found = 0.0, None
     for before, quote in zip((None, *quotes), quotes, strict=False):
         if quote.text.endswith("?"):

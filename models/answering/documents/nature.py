@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from models.answering.documents.text import DocumentText
 
@@ -79,6 +80,7 @@ class _Signs:
     titles: _Patterns
     opening: _Patterns
     name: _Patterns
+    within: int = _TITLES_IN
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +107,9 @@ def _table() -> _Table:
     )
 
 
-def _signs(table: Mapping[str, Sequence[str]]) -> _Signs:
-    return _Signs(*(_compiled(table.get(part, ())) for part in ("titles", "opening", "name")))
+def _signs(table: Mapping[str, Any]) -> _Signs:
+    titles, opening, name = (_compiled(table.get(part, ())) for part in ("titles", "opening", "name"))
+    return _Signs(titles, opening, name, table.get("within", _TITLES_IN))
 
 
 def _compiled(patterns: Iterable[str]) -> _Patterns:
@@ -125,7 +128,7 @@ def nature(document: DocumentText) -> Nature:
 def _kind(table: _Table, titles: Sequence[str], opening: str) -> tuple[Kind, str]:
     flat = opening.replace("\n", " ")
     for kind, signs in table.kinds:
-        for title in titles:
+        for title in titles[: signs.within]:
             if any(pattern.search(title) for pattern in signs.titles):
                 return kind, title
         found = next((m for pattern in signs.opening if (m := pattern.search(flat))), None)

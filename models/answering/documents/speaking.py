@@ -1,4 +1,4 @@
-"""Who says a sentence, to whom and when: authors of mails and of what they quote, witnesses, writers of letters, minutes."""
+"""Who says a sentence, to whom and when: authors of mails and of what they quote, witnesses, writers of letters."""
 
 import re
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """What the documents of a matter are and do to each other, worked out once and asked by every question."""
 
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import UTC, datetime
 from functools import cached_property
 
 from models.answering.claiming import Claims
@@ -21,7 +21,7 @@ class Studied:
 
     @cached_property
     def amendments(self) -> Amendments:
-        return amendments(self.documents, date.today().isoformat())
+        return amendments(self.documents, datetime.now(UTC).date().isoformat())
 
     @cached_property
     def corrections(self) -> tuple[Correction, ...]:

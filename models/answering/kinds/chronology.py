@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from calendar import month_name
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -34,8 +35,8 @@ _ABOUT = 0.34
 _TIME = re.compile(
     r"\b(?P<hour>\d{1,2})(?:[:.](?P<minute>\d{2}))?\s?(?P<half>[ap])\.?\s?m\b\.?|\b(?P<word>noon|midnight)\b", re.I
 )
-_BARE_DAY = re.compile(r"\b(?:\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November|December)|"
-                       r"(?:January|February|March|April|May|June|July|August|September|October|November|December) \d{1,2})\b(?!,? ?\d)")  # fmt: skip
+_MONTHS = "|".join(month_name[1:])
+_BARE_DAY = re.compile(rf"\b(?:\d{{1,2}} (?:{_MONTHS})|(?:{_MONTHS}) \d{{1,2}})\b(?!,? ?\d)")
 _FEW = 2
 
 
@@ -80,7 +81,7 @@ class Chronology:
 
 
 def _history(query: Query, library: Library, claims: Claims, study: Studied) -> Found | None:
-    """How a term of an agreement changed: as it first was, then each amendment; None where the clause was not changed."""
+    """How a term of an agreement changed: as it first was, then each amendment; None where none changed it."""
     sources = [d.source_id for d in in_scope(query, library.documents)]
     for picked in pick(query, library, sources):
         quote = study.quote(picked.statement)

@@ -1,4 +1,4 @@
-"""What a court held: the syllabus and the majority are told from dissent, from the court below and from what was argued."""
+"""What a court held: syllabus and majority are told from dissent, the court below and what was argued."""
 
 import re
 import tomllib

@@ -108,7 +108,7 @@ def _heard(document: DocumentText) -> Iterator[_Heard]:
 
 
 def _best(query: Query, library: Library, heard: Sequence[_Heard]) -> Saying | None:
-    """By the question's words, each by its rarity, in the sentence and, for half, in those before it; then by likeness."""
+    """By the question's words, by rarity, in the sentence and, for half, in those before it; then by likeness."""
     terms = {stem(w): rarity(w) + 0.5 for w in words(query.text) if w not in STOP_WORDS and not re.fullmatch(_VERB, w)}
     total = sum(terms.values()) or 1.0
     scored = []
@@ -139,7 +139,7 @@ def _found(library: Library, claims: Claims, study: Studied, saying: Saying) -> 
 
 
 def _run(document: DocumentText, quote: Quote) -> list[Quote]:
-    """The sentence with those around it of the same paragraph, as many as fit: first what follows, then what leads to it."""
+    """The sentence with those of its paragraph, as many as fit: first what follows, then what leads to it."""
     same = [
         q
         for q in document.quotes

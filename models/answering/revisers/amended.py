@@ -1,4 +1,4 @@
-"""The term in force: an answer whose clause another document changes says what it is now, since when, and what it was."""
+"""The term in force: an answer whose clause another document changes says what it is now, and what it was."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +22,8 @@ from verify.domain.ids import ClaimId
 
 _LONGEST_BEFORE = 90
 _NOT_A_BASIS = {
-    Standing.DRAFT: "a draft", Standing.UNSIGNED: "an unsigned copy", Standing.WITHOUT_PREJUDICE: "a letter without prejudice",
+    Standing.DRAFT: "a draft", Standing.UNSIGNED: "an unsigned copy",
+    Standing.WITHOUT_PREJUDICE: "a letter without prejudice",
     Standing.PLEADING: "a pleading", Standing.WORK_PRODUCT: "work product",
 }  # fmt: skip
 

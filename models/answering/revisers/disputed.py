@@ -1,5 +1,5 @@
-"""What cannot be taken as it is said: corrected by an errata sheet, taken back, said otherwise by somebody else, or with
-words and figures that differ. Both sides are given, with who says so."""
+"""What cannot be taken as it is said: corrected by an errata sheet, taken back, said otherwise by somebody else, or
+with words and figures that differ. Both sides are given, with who says so."""
 
 from collections.abc import Sequence
 from dataclasses import replace
