@@ -503,3 +503,50 @@ def elsewhere_words(check: "CheckResult") -> str:
     """Where else the cited words stand: three places at most; nothing where there is none."""
     pages = [page_name(e.page_label, e.page_index) for e in check.found_elsewhere[:3]]
     return f"The words stand on {' and '.join(pages)}." if pages else ""
+
+
+CITE_VERDICTS: dict[str, str] = {
+    "stands": "Stands",
+    "quotation_differs": "Quotation differs",
+    "not_on_page": "Not on that page",
+    "no_such_page": "No such page",
+    "not_in_matter": "Not in this matter",
+    "not_supported": "Not supported by the page",
+    "unclear": "Unclear",
+    "check_by_eye": "Check by eye",
+}
+
+CITE_ADVICE: dict[str, str] = {
+    "not_there": "No document of this matter is what is cited. Add it to the folder, or correct the citation.",
+    "several_documents": "More than one document could be meant. Say which.",
+    "other_citation": "The document is here, but it bears another citation or docket number.",
+    "name_and_citation": "The name belongs to one document and the citation to another. Correct one of them.",
+    "nothing_before": "This points back, but nothing before it is clearly what it points to.",
+    "statute_not_in_matter": "The text of this statute is not in the matter, so it was not compared.",
+    "beyond_end": "The document has no page of that number.",
+    "other_paging": "The copy in this matter is not numbered as cited, so the page could not be found by its number.",
+    "no_paragraph": "The document has no paragraph of that number.",
+    "no_section": "The document has no section or clause of that number.",
+    "no_line": "That page of the transcript has no line of that number.",
+    "correct_quotation": "The document has other words. Correct the quotation.",
+    "quotation_elsewhere": "The quoted words are on another page. Correct the pinpoint.",
+    "runs_over": "The quotation runs over a page break. Cite both pages.",
+    "another_voice": "These words are a syllabus’s, a separate opinion’s or a party’s. Say whose they are.",
+    "quoted_there": "The page quotes these words from elsewhere. Name their source.",
+    "look_at_page": "The quotation could not be checked by its text. Look at the page.",
+    "better_page": "Another page of the same document fits better. Compare both.",
+    "speaks_against": "The page seems to say the opposite, or another value. Read it.",
+    "nothing_of_it": "The page has next to nothing of what it is cited for.",
+    "compare": "It could not be told whether the page supports this. Compare them.",
+    "no_pinpoint": "No page is cited. Add a pinpoint.",
+    "nothing_to_compare": "There is no statement or quotation to compare with the page.",
+    "stands": "Nothing was found against this citation; legal conclusion pending review.",
+}
+"""What to do about a citation of a draft."""
+
+DRAFT_NOTES: dict[str, str] = {
+    "changes_accepted": "The draft has tracked changes. It was read as if all of them were accepted.",
+    "scanned": "The draft is a scan. Its text was recognised and may be wrong. Compare each finding with the draft.",
+    "partly_unread": "Some pages of the draft could not be read, and citations on them were not checked.",
+    "no_pages": "The draft says nothing of its pages, so places are given by paragraph.",
+}

@@ -24,6 +24,7 @@ STAGES = {
     "answer": "Answering",
     "verify": "Checking",
     "support": "Comparing",
+    "cite": "Looking up citations",
     "evaluate": "Measuring",
     "judge": "Judging",
     "export": "Writing",

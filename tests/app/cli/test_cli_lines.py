@@ -15,8 +15,8 @@ from app.store.records import METADATA_FIELDS
 from verify.domain.progress import Progress
 
 CONTRACT = {
-    "index", "sources", "inspect", "search", "ask", "verify", "support", "render", "answers", "review", "tag",
-    "forget", "doctor", "eval", "export", "check-bundle", "audit", "seal", "unseal", "app",
+    "index", "sources", "inspect", "search", "ask", "cite-check", "verify", "support", "render", "answers", "review",
+    "tag", "forget", "doctor", "eval", "export", "check-bundle", "audit", "seal", "unseal", "app",
 }  # fmt: skip
 
 
