@@ -49,12 +49,13 @@ class GivePassword:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Events: ``Progress`` and ``ClaimDone``. Result: ``Answer``, which is saved."""
+    """Events: ``Progress`` and ``ClaimDone``. Result: ``Answer``, which is saved. ``after``: it follows this answer."""
 
     root: Path
     question: str
     model: str
     sources: tuple[SourceId, ...] = ()
+    after: AnswerId | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,7 +124,10 @@ class Desk:
 
         with self._matter(request.root, writable=True) as matter:
             options = _ask_options(matter, request.model, request.sources)
-            with open_asking(matter, options) as asking, contextlib.closing(asking.ask(request.question)) as work:
+            with (
+                open_asking(matter, options) as asking,
+                contextlib.closing(asking.ask(request.question, after=request.after)) as work,
+            ):
                 return (yield from _translated(work, ClaimReady, lambda e: r.ClaimDone(e.claim, e.checks)))
 
     def load_answer(self, request: r.LoadAnswer) -> Work:

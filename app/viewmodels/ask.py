@@ -8,6 +8,7 @@ from app import messages
 from app.backend.protocol import Failed
 from app.backend.requests import Ask, ClaimDone, LoadAnswer, ReviewClaim, UndoReview
 from app.services.answers.answers import Answer, AnsweredClaim, Decision
+from app.viewmodels.answer_head import AnswerHead, head_of
 from app.viewmodels.cards import ClaimCard, NoAnswer, card_of, headings_of, no_answer, not_read_words, searched_words
 from app.viewmodels.matter import MatterModel, Reading
 from app.viewmodels.observe import Event
@@ -95,15 +96,17 @@ class AskModel:
             )
         return ""
 
-    def ask(self, question: str) -> None:
+    def ask(self, question: str, follows: bool = False) -> None:
+        """``follows``: as a follow-up to the answer that is shown."""
         question = " ".join(question.split())
         root = self._matter.root
         if not question or root is None or not self.can_ask:
             return
+        after = self.answer.answer_id if follows and self.answer is not None else None
         self.question, self.answer, self._claims, self.chosen, self.message = question, None, [], None, ""
         self._undo = []
         self.progress = _STAGES["retrieve"]
-        self._begin(Ask(root, question, self.model), AskState.ASKING)
+        self._begin(Ask(root, question, self.model, after=after), AskState.ASKING)
 
     def cancel(self) -> None:
         if self._job is not None:
@@ -165,6 +168,10 @@ class AskModel:
     @property
     def no_answer(self) -> NoAnswer | None:
         return None if self.answer is None else no_answer(self.answer)
+
+    @property
+    def head(self) -> AnswerHead | None:
+        return None if self.answer is None else head_of(self.answer)
 
     @property
     def basis(self) -> str:

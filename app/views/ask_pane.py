@@ -1,18 +1,23 @@
 """The middle pane: the question, and the claims that answer it."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QPlainTextEdit, QScrollArea, QVBoxLayout, QWidget
 
 from app.services.answers.answers import Decision
+from app.viewmodels.answer_head import AnswerHead
 from app.viewmodels.ask import AskModel, AskState
 from app.viewmodels.cards import ClaimCard, NearestPassage, NoAnswer
 from app.viewmodels.matter import MatterModel
 from app.viewmodels.tokens import SPACE
+from app.viewmodels.wording import count
+from app.views.answer_head import AnswerHeadView
 from app.views.claim_card import CardView
 from app.views.flow import FlowLayout
 from app.views.theme import Theme
-from app.views.widgets import LinkButton, button, clear, column, frame, label, notice, row, selectable
+from app.views.widgets import Folded, LinkButton, button, clear, column, frame, label, notice, row, selectable
 from verify.domain.ids import ClaimId
 
 EXAMPLES = (
@@ -27,11 +32,11 @@ class QuestionBox(QPlainTextEdit):
 
     asked = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, name: str = "Question", hint: str = "Ask a question of these documents") -> None:
         super().__init__()
         self.last = ""
-        self.setAccessibleName("Question")
-        self.setPlaceholderText("Ask a question of these documents")
+        self.setAccessibleName(name)
+        self.setPlaceholderText(hint)
         self.setTabChangesFocus(True)
         self.document().documentLayout().documentSizeChanged.connect(self._fit)
         self._fit()
@@ -233,6 +238,9 @@ class AskPane(QWidget):
         self.undo_button = button("Undo", "", "Take back the last decision (Ctrl+Z)")
         self.undo_button.clicked.connect(self._model.undo)
         self._list.addWidget(selectable(label(self._model.question, "title", wrap=True)))
+        head = self._model.head if self._model.state is AskState.SHOWN else None
+        if head is not None:
+            self._add_answer(head)
         self._list.addWidget(self.progress)
         self._bar = QWidget()
         self._bar.setLayout(FlowLayout(self.export_button, self.undo_button, self.tally, spacing=8))
@@ -248,6 +256,15 @@ class AskPane(QWidget):
         holder.hide()
         self._failed = holder
         self._list.addWidget(holder)
+
+    def _add_answer(self, head: AnswerHead) -> None:
+        self.head = AnswerHeadView(head, self._theme)
+        self.head.claim_wanted.connect(self._open_claim)
+        self._list.addWidget(self.head)
+
+    def _open_claim(self, claim_id: str) -> None:
+        self._model.choose(ClaimId(claim_id))
+        self.open_chosen()
 
     def _insert(self, card: ClaimCard) -> None:
         """Those that stand go before the heading of those that failed."""
@@ -276,6 +293,10 @@ class AskPane(QWidget):
             self._rebuild()
 
     def _add_rest(self) -> None:
+        head = self._model.head
+        if head is not None and not self._has_head():
+            self._add_answer(head)
+            self._list.insertWidget(1, self.head)
         remarks = "\n".join(self._model.remarks)
         if remarks:
             told = notice(remarks, "warn", "alert", self._theme, "Read these together")
@@ -284,8 +305,27 @@ class AskPane(QWidget):
         if none is not None:
             self._list.addWidget(self._unanswered(none))
         if none is None and self._model.not_read:
-            words = "Not read, so not searched: " + "; ".join(self._model.not_read)
-            self._list.addWidget(notice(words, "warn", "alert", self._theme))
+            self._list.addWidget(self._unread(self._model.not_read))
+
+        self._list.addWidget(self._follow_up())
+
+    def _has_head(self) -> bool:
+        return any(isinstance(self._at(place), AnswerHeadView) for place in range(self._list.count()))
+
+    def _at(self, place: int) -> QWidget | None:
+        item = self._list.itemAt(place)
+        return None if item is None else item.widget()
+
+    def _follow_up(self) -> QWidget:
+        held = QWidget()
+        self.follow_up = QuestionBox("Follow-up", "Ask a follow-up to this answer (“and in the other lease?”)")
+        self.follow_up.asked.connect(lambda: self._model.ask(self.follow_up.toPlainText(), follows=True))
+        held.setLayout(column(8, label("FOLLOW-UP", "section"), self.follow_up, spacing=6))
+        return held
+
+    def _unread(self, names: Sequence[str]) -> QWidget:
+        words = f"{count(len(names), 'file')} could not be read, and so not be searched"
+        return Folded(words, names, "Name them, and why", self._theme)
 
     def _unanswered(self, none: NoAnswer) -> QWidget:
         page = frame("card")
@@ -295,8 +335,7 @@ class AskPane(QWidget):
         for words in none.unmatched:
             parts.addWidget(label(words, wrap=True))
         if none.not_read:
-            words = "Not read, so not searched: " + "; ".join(none.not_read)
-            parts.addWidget(notice(words, "warn", "alert", self._theme))
+            parts.addWidget(self._unread(none.not_read))
         if none.nearest:
             parts.addSpacing(6)
             parts.addWidget(label("NEAREST PASSAGES (NOT AN ANSWER)", "section"))

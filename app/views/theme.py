@@ -147,6 +147,7 @@ QFrame[role="rule"] {{ background: {t.border}; max-height: 1px; min-height: 1px;
 
 QLabel[role="brand"] {{ font-size: {points(1.2)}; font-weight: 600; }}
 QLabel[role="title"] {{ font-size: {points(1.35)}; font-weight: 600; }}
+QLabel[role="answer"] {{ font-size: {points(1.5)}; font-weight: 600; }}
 QLabel[role="heading"] {{ font-size: {points(1.1)}; font-weight: 600; }}
 QLabel[role="section"] {{ color: {t.muted}; font-size: {points(0.9)}; font-weight: 600; }}
 QLabel[role="muted"] {{ color: {t.muted}; }}

@@ -266,3 +266,15 @@ class LinkButton(QAbstractButton):
 
 
 _WRAPPED = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
+
+
+class Folded(QWidget):
+    """A line that says how many, and opens on their names when pressed."""
+
+    def __init__(self, words: str, names: Sequence[str], hint: str, theme: Theme) -> None:
+        super().__init__()
+        self.opener = LinkButton(words, hint, theme)
+        self.names = selectable(label("\n".join(names), "muted", wrap=True))
+        self.names.hide()
+        self.opener.clicked.connect(lambda: self.names.setVisible(self.names.isHidden()))
+        self.setLayout(column(self.opener, self.names, spacing=4))

@@ -203,3 +203,14 @@ def test_no_claim_no_bundle(asked: AskModel, read: MatterModel, runner) -> None:
         model.choose(claim.claim_id, False)
     runner.run()
     assert not model.can_write
+
+
+def test_the_answer_has_a_line_and_a_follow_up_follows_it(asked: AskModel, runner) -> None:  # type: ignore[no-untyped-def]
+    assert asked.head is not None
+    assert "thirty (30) days" in asked.head.line
+    first = asked.answer
+    assert first is not None
+    asked.ask("And which law governs it?", follows=True)
+    runner.run()
+    assert asked.answer is not None and asked.answer.after == first.answer_id
+    assert asked.head is not None and "Norvania" in asked.head.line
