@@ -392,6 +392,60 @@ def unmatched_word(one: "UnmatchedWord") -> str:
     return f"{quoted(one.word)} stands nowhere in what was searched.{near}"
 
 
+_MALFORMED = {
+    "quote_open": "a quotation mark is opened and not closed",
+    "group_open": "a bracket is opened and not closed",
+    "group_not_open": "a bracket is closed that was not opened",
+    "group_empty": "there is nothing between the brackets",
+    "operand_missing": "a word or phrase is missing here",
+    "not_near": "w/ takes words, phrases and OR on both sides, not AND or NOT",
+    "only_not": "say what is to be found, not only what is not",
+    "distance": "after w/ comes a number from 1 to 1000, s (sentence) or p (paragraph)",
+    "filter_empty": "a value is missing after the colon",
+    "filter_unknown": "there is no such filter; there are from: to: type: author: date: bates: in:",
+    "word_empty": "there is no letter or digit to search for",
+    "wildcard_inside": "* can only end a word",
+}
+"""``retrieval.query.operators.Fault``."""
+
+
+def malformed_query(fault: str, at: int, found: str) -> str:
+    """``at`` counts characters from 0."""
+    where = f"at character {at + 1}" + (f" ({quoted(found)})" if found else ", the end")
+    return f"the query cannot be read {where}: {_MALFORMED[fault]}"
+
+
+def unknown_filter(kind: str, value: str, at: int | None) -> str:
+    """``at`` counts characters from 0; None for an option of the command line."""
+    where = f"at character {at + 1} of the query" if at is not None else f"--{kind}"
+    right = "2024, 2024-03, 2024-03-11 or two of them with .. between"
+    if kind == "type":
+        right = "a kind of file (pdf, word, mail, sheet …), of document or of text (form_field, footnote, footer …)"
+    return f"{where}: {quoted(value)} is not {right}"
+
+
+_PASSAGE_KINDS = {
+    "text": "",
+    "heading": "a heading",
+    "footnote": "a footnote",
+    "comment": "a comment",
+    "header": "in the header of the page",
+    "footer": "at the foot of the page",
+    "stamp": "a stamp",
+    "form_field": "a form field",
+    "annotation": "an annotation",
+}
+
+
+def passage_kind(kind: str) -> str:
+    """In brackets after the place; "" for running text."""
+    return f" [{_PASSAGE_KINDS[kind]}]" if _PASSAGE_KINDS[kind] else ""
+
+
+def hits_found(hits: int, documents: int) -> str:
+    return f"{count(hits, 'hit')} in {count(documents, 'document')}:"
+
+
 def count(number: int, one: str, many: str | None = None) -> str:
     """ "1 page", "1,200 pages"."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"

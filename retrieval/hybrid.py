@@ -4,6 +4,7 @@ fused by reciprocal rank."""
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,17 +12,22 @@ from numpy.typing import NDArray
 from retrieval.fusion import Ranking, fuse, one_per_group
 from retrieval.index.index import MatterIndex, Place, rows_in
 from retrieval.index.lexical import best_rows
+from retrieval.index.positions import Positions
 from retrieval.index.upkeep import kept_index, refreshed
 from retrieval.ports import Embedder, IndexFiles, PassageStore, VectorIndex
+from retrieval.query.bates import within
 from retrieval.query.context import neighbours, referred_to
 from retrieval.query.expand import expanded
+from retrieval.query.matching import Matching
+from retrieval.query.operators import OperatorQuery
 from retrieval.query.rerank import depth, reranked
 from retrieval.query.route import Route, route, whole
 from retrieval.query.unmatched import Unmatched, unmatched
 from retrieval.semantic import DenseSearch
+from retrieval.words.tokenize import tokens
 from verify.domain.document import SourceRecord
 from verify.domain.ids import PassageId, SourceId
-from verify.domain.passage import FURNITURE_KINDS, Passage
+from verify.domain.passage import FURNITURE_KINDS, Passage, PassageKind
 from verify.domain.progress import Progress
 
 DEPTH = 200
@@ -33,6 +39,10 @@ TIE_BREAK = 1e-6
 MARGIN = 0.5
 """What a score counts of headers, footers and stamps, which are short and name the document: a case's name over every
 page is no answer to a question about the case."""
+
+
+KINDS_FIRST = 1e6
+"""More than any score of BM25: a passage with more parts of a query comes first."""
 
 
 class Mode(StrEnum):
@@ -54,6 +64,10 @@ class SearchOptions:
     document_types: tuple[str, ...] = ()
     dated_from: str | None = None
     dated_to: str | None = None
+    kinds: tuple[PassageKind, ...] = ()
+    """Passages of these kinds alone; empty for all."""
+    bates: tuple[tuple[str, str], ...] = ()
+    """Passages of pages stamped within one of these ranges, both ends included: prefix and figures as printed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +86,22 @@ class Ranked:
     """What was sought inside a document: the question, without what only names the document."""
 
 
+class DocumentHits(NamedTuple):
+    source_id: SourceId
+    hits: int
+    passages: int
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorResult:
+    """What a query with operators finds: the first ``k`` passages, and the complete count. ``hits`` are places, or
+    passages where nothing but filters was given."""
+
+    passages: tuple[Ranked, ...]
+    hits: int
+    documents: tuple[DocumentHits, ...]
+
+
 class Searcher:
     """Search over the passages of one matter. Never raises for what a question holds; no hit is an empty result."""
 
@@ -86,6 +116,7 @@ class Searcher:
         self._store, self._files, self._records = store, files, records
         self._dense = DenseSearch(files, embedder, vectors) if embedder is not None else None
         self._index = kept_index(files)
+        self._positions = Positions(files, store)
 
     def refresh(self) -> Generator[Progress, None, None]:
         """Brings the indexes up to the store: the lexical one first, which is usable from then on, then vectors.
@@ -99,6 +130,8 @@ class Searcher:
         """Only the lexical index and the cards: a second or so for two thousand passages. ``hold`` False leaves on disk
         what only a search needs in memory."""
         self._index = yield from refreshed(self._index, self._store, self._records, self._files, hold=hold)
+        if not hold:
+            yield from self._positions.refresh(self._index)
 
     def refresh_dense(self) -> Generator[Progress, None, None]:
         """Only the vectors, for the passages that the lexical index holds."""
@@ -123,14 +156,36 @@ class Searcher:
         if not cards.any():
             return ()
         routed = route(index, query, cards)
-        lexical, dense = self._rankings(index, query, routed, options.mode, cards)
-        fused = _margins_back(index, fuse([*lexical, *dense]))
+        rows = self._rows(index, options, cards)
+        lexical, dense = self._rankings(index, query, routed, options.mode, cards, rows)
+        fused = [one for one in _margins_back(index, fuse([*lexical, *dense])) if rows[one[0]]]
         asked = query if routed is None else routed.asked.text
         if options.mode is not Mode.DENSE:
             fused = self._read_again(index, asked, fused)
         pages = {row: _group(index.places[row]) for row, _ in fused}
         chosen = one_per_group([row for row, _ in fused], pages)[: options.k]
         return self._result(index, asked, chosen, dict(fused), _ranks(lexical), _ranks(dense))
+
+    def operate(self, query: OperatorQuery, options: SearchOptions | None = None) -> OperatorResult:
+        """All that the query means, within what the options let through; filters are in the options. The best passages
+        come first: those with the most parts of the query, then by words."""
+        options = options or SearchOptions()
+        index = self._index
+        rows = self._rows(index, options, self._allowed(index, options))
+        if query.wanted is None:
+            hits, scores = rows.astype(np.int64), np.zeros(len(rows))
+            order = np.lexsort((index.places.table[:, 2], index.row_cards))
+            best = order[rows[order]][: options.k].tolist()
+        else:
+            cards = len(index.card_sources)
+            matched = Matching(self._positions.of(index), index.row_cards, cards, rows).of(query.wanted)
+            hits, scores = matched.hits, index.passages.scores(dict.fromkeys(tokens(query.plain), 1.0))
+            best = best_rows(scores + matched.kinds * KINDS_FIRST, options.k, hits > 0)
+        found = self._result(
+            index, query.plain, best, dict(zip(best, scores[best].tolist(), strict=True)),
+            {row: rank for rank, row in enumerate(best, 1)}, {},
+        )  # fmt: skip
+        return OperatorResult(found, int(hits.sum()), _by_document(index, hits))
 
     def lacks_vectors(self) -> bool:
         """True where a hybrid search may go by words only, because some passage has no vector, or none any more."""
@@ -160,10 +215,26 @@ class Searcher:
             allowed &= rows_in(index, [r.source_id for r in self._records() if _selected(r, options)])
         return allowed
 
+    def _rows(self, index: MatterIndex, options: SearchOptions, cards: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Which passages the options let through, of the documents of ``cards``."""
+        rows = cards[index.row_cards]
+        if options.kinds:
+            rows = rows & index.places.of_kinds(options.kinds)
+        if options.bates:
+            stamped = [one for segment in self._positions.of(index) for one in segment.bates]
+            rows = rows & np.array([within(one, options.bates) for one in stamped], bool)
+        return rows
+
     def _rankings(
-        self, index: MatterIndex, query: str, routed: Route | None, mode: Mode, cards: NDArray[np.bool_]
+        self,
+        index: MatterIndex,
+        query: str,
+        routed: Route | None,
+        mode: Mode,
+        cards: NDArray[np.bool_],
+        rows: NDArray[np.bool_],
     ) -> tuple[list[Ranking], list[Ranking]]:
-        lexical = _lexical(index, query, routed, cards) if mode is not Mode.DENSE else []
+        lexical = _lexical(index, query, routed, cards, rows) if mode is not Mode.DENSE else []
         if mode is Mode.LEXICAL or self._dense is None:
             return lexical, []
         return lexical, self._dense.rankings(index, query, routed, cards, DEPTH, DENSE_WEIGHT)
@@ -214,14 +285,25 @@ def _selected(record: SourceRecord, options: SearchOptions) -> bool:
     return dated is not None and (options.dated_from or "") <= dated <= (options.dated_to or "9999")
 
 
-def _lexical(index: MatterIndex, query: str, routed: Route | None, cards: NDArray[np.bool_]) -> list[Ranking]:
+def _by_document(index: MatterIndex, hits: NDArray[np.int64]) -> tuple[DocumentHits, ...]:
+    """The documents with most hits first, ties by id."""
+    cards = len(index.card_sources)
+    each = np.bincount(index.row_cards, hits, cards).astype(int).tolist()
+    passages = np.bincount(index.row_cards, hits > 0, cards).astype(int).tolist()
+    found = (DocumentHits(*one) for one in zip(index.card_sources, each, passages, strict=True) if one[1])
+    return tuple(sorted(found, key=lambda one: (-one.hits, one.source_id)))
+
+
+def _lexical(
+    index: MatterIndex, query: str, routed: Route | None, cards: NDArray[np.bool_], rows: NDArray[np.bool_]
+) -> list[Ranking]:
     """By words, in the routed document, and in all documents of ``cards`` if there are others."""
     rankings: list[Ranking] = []
     if routed is not None:
-        inside = index.row_cards == routed.card
+        inside = rows & (index.row_cards == routed.card)
         rankings += _by_words(index, expanded(routed.asked), inside, routed.weight)
     if routed is None or cards.sum() > 1:
-        rankings += _by_words(index, expanded(whole(query)), cards[index.row_cards], 1.0)
+        rankings += _by_words(index, expanded(whole(query)), rows, 1.0)
     return rankings
 
 

@@ -19,11 +19,21 @@ if TYPE_CHECKING:
     from verify.domain.ids import SourceId
 
 
+_FILTERS = (
+    ("type", "T", "pdf, word, mail, sheet, image …, a document type, or form_field, annotation, footnote, footer …"),
+    ("from", "D", "dated this day, month or year (2024-03-11, 2024-03, 2024) or later"),
+    ("to", "D", "dated then or earlier"),
+    ("author", "A", "by this author or sender"),
+)
+
+
 def _configure_search(parser: Parser) -> None:
     matter_argument(parser)
     parser.add_argument("text", metavar="QUERY", nargs="?")
     parser.add_argument("-k", type=whole_number(1, 500), default=10, metavar="N", help="most passages (10)")
     parser.add_argument("--mode", choices=("hybrid", "lexical", "dense"), default="hybrid")
+    for name, metavar, what in _FILTERS:
+        parser.add_argument(f"--{name}", metavar=metavar, action="append", default=[], help=what)
     _shared_options(parser)
 
 
@@ -42,7 +52,8 @@ def _search(args: argparse.Namespace, console: Console) -> int:
     lines = _lines(args)
     settings = load_settings()
     chroma = args.chroma or settings.chroma_url
-    options = SearchOptions(args.k, args.mode, _sources(args), chroma)
+    filters = tuple((name, value) for name, _, _ in _FILTERS for value in getattr(args, name))
+    options = SearchOptions(args.k, args.mode, _sources(args), chroma, filters)
     with open_named(args, settings) as matter:
         lasting = args.batch is not None
         opening = open_search(matter, dense=args.mode != "lexical", chroma_url=chroma, lasting=lasting)
@@ -96,12 +107,19 @@ def _each(lines: Iterator[str], run: Callable[[str], None], console: Console, *,
 
 
 def _passages(result: "SearchResult") -> Iterator[str]:
-    from app.messages import NOTHING_TO_SEARCH, page_name, unmatched_word
+    from app.messages import NOTHING_TO_SEARCH, hits_found, page_name, passage_kind, unmatched_word
 
-    for p in result.passages:
+    if result.hits is not None and result.hits:
+        yield hits_found(result.hits, len(result.by_document))
+        yield from (f"   {one.hits:>7,}  {one.path}" for one in result.by_document)
+    for shown in result.passages:
+        p = shown.passage
         section = f", {' > '.join(p.heading_path)}" if p.heading_path else ""
-        yield f"{p.rank}. {p.path}, {page_name(p.page_label, p.page_index)}{section}"
-        yield "   " + " ".join(p.text.split())[:300]
+        kind = passage_kind(p.kind)
+        yield f"{p.rank}. {p.path}, {page_name(p.page_label, p.page_index)}{section}{kind}"
+        start, end = shown.excerpt
+        before, after = "… " if start else "", " …" if end < len(p.text) else ""
+        yield f"   {before}{' '.join(p.text[start:end].split())}{after}"
     if not result.documents:
         yield NOTHING_TO_SEARCH
     elif not result.passages:

@@ -28,6 +28,7 @@ from retrieval.hybrid import Searcher
 from retrieval.index.dense import on_disk
 from retrieval.index.lexical import LexicalIndex
 from retrieval.index.postings import Segment
+from retrieval.query.operators import operators
 from retrieval.words.tokenize import tokens
 from verify.domain.ids import ElementId, Fingerprint, PassageId, SourceId
 from verify.domain.passage import Passage, PassagePart
@@ -120,6 +121,39 @@ def questions(count: int, documents: int) -> list[str]:
         f"Consider the agreement between Name{n} Ltd and Other{n} Inc; " for n in rng.integers(0, documents, count)
     ]
     return [(named[n] if n % 2 else "") + TOPICS[n % len(TOPICS)] for n in range(count)]
+
+
+def with_operators(count: int, passages: Sequence[Passage]) -> list[str]:
+    """Phrases of two to four words as they stand in passages, nearness, groups, exclusions and wildcards, of words as
+    frequent as a text's are."""
+    rng = np.random.default_rng(21)
+    made = []
+    for number in range(count):
+        words = passages[int(rng.integers(len(passages)))].text.split()
+        at = int(rng.integers(len(words) - 8))
+        one, two, three, four = words[at : at + 4]
+        made.append(
+            (
+                f'"{one} {two} {three}"',
+                f"{one} w/5 {three}",
+                f"({one} OR {two}) AND {four}",
+                f'"{one} {two}" w/p {four}',
+                f"{two} AND {three} -{four}q",
+                f"{one[:3]}* w/s {three}",
+            )[number % 6]
+        )
+    return made
+
+
+def timed_operators(searcher: Searcher, asked: Sequence[str]) -> NDArray[np.float64]:
+    taken = []
+    for question in (*asked[:5], *asked):
+        clock, processor = time.perf_counter(), time.process_time()
+        query = operators(question)
+        assert query is not None
+        searcher.operate(query)
+        taken.append((time.perf_counter() - clock, time.process_time() - processor))
+    return np.array(taken[5:]) * 1000
 
 
 def timed(searcher: Searcher, asked: Sequence[str]) -> NDArray[np.float64]:
@@ -224,6 +258,11 @@ def main() -> None:
     print(f"{len(passages):,} passages: built {built - started:.1f} s, {size:.0f} MB; loaded {loaded - built:.2f} s,"
           f" first search ready after {ready - loaded:.2f} s more ({first[0, 0]:.1f} ms itself)")  # fmt: skip
     show("search, words", timed(again, asked))
+    started = time.perf_counter()
+    list(again.refresh_lexical(hold=False))
+    placed, most = time.perf_counter() - started, sum(map(len, files.values())) / 1e6
+    print(f"places of words: made in {placed:.1f} s, {most - size:.0f} MB")
+    show("search, operators", timed_operators(again, with_operators(options.queries, passages)))
     if options.dense or options.chroma:
         with tempfile.TemporaryDirectory() as folder:
             index = on_disk(Path(folder) / "chroma", "pincite-bench", len(passages)) if options.chroma else None

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from verify.domain.document import Metadata, Parser, SourceRecord, SourceStatus
 from verify.domain.ids import ElementId, Fingerprint, PassageId, SourceId
-from verify.domain.passage import Passage, PassagePart
+from verify.domain.passage import Passage, PassageKind, PassagePart
 
 
 @dataclass
@@ -86,10 +86,14 @@ class Matter:
 
     def add(self, source_id: str, pages: Sequence[Sequence[str]], path: str = "", **metadata: str) -> list[Passage]:
         """One document: for each page its passages."""
-        made = []
+        made: list[Passage] = []
         for page_index, texts in enumerate(pages):
             for text in texts:
                 made.append(passage(source_id, len(made), page_index, text))
+        return self.put(source_id, made, path, **metadata)
+
+    def put(self, source_id: str, made: list[Passage], path: str = "", **metadata: str) -> list[Passage]:
+        """One document of these passages."""
         self.store.put(*made)
         parser = Parser(name="test", version="1", profile="p")
         self.records.append(
@@ -98,7 +102,7 @@ class Matter:
                 path or f"{source_id}.pdf",
                 Fingerprint("sha256:" + "0" * 64),
                 "application/pdf",
-                len(pages),
+                made[-1].page_index + 1 if made else 0,
                 SourceStatus.INDEXED,
                 parser,
                 metadata=Metadata(**metadata),
@@ -107,11 +111,19 @@ class Matter:
         return made
 
 
-def passage(source_id: str, ordinal: int, page_index: int, text: str, path: tuple[str, ...] = ()) -> Passage:
+def passage(
+    source_id: str,
+    ordinal: int,
+    page_index: int,
+    text: str,
+    path: tuple[str, ...] = (),
+    kind: PassageKind = PassageKind.TEXT,
+    bates: str | None = None,
+) -> Passage:
     part = PassagePart(page_index, ElementId(f"p{page_index}-e0"), 0, 0, len(text))
     key = PassageId(f"{source_id}:{ordinal}:{hash((path, page_index, text)) & 0xFFFF:x}")
     fingerprint = Fingerprint("sha256:" + "0" * 64)
-    return Passage(key, SourceId(source_id), fingerprint, ordinal, source_id, path, text, (part,))
+    return Passage(key, SourceId(source_id), fingerprint, ordinal, source_id, path, text, (part,), kind, bates)
 
 
 @pytest.fixture

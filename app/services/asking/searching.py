@@ -1,13 +1,16 @@
 """Ranked passages with their places on the page (contract, section 6)."""
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from functools import reduce
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
-from app.errors import EngineUnavailable, InputMissing
+from app.errors import EngineUnavailable, InputMissing, Usage
+from app.messages import malformed_query, unknown_filter
 from app.services.answers.answer_json import passage_to_json, unmatched_to_json
 from app.services.answers.answers import FoundPassage, UnmatchedWord
+from app.services.asking.filters import EVERYTHING, Filtering, Selection, UnknownFilter
 from app.services.matter.matter import Matter
 from app.services.matter.scope import readable
 from verify.domain.document import Page, SourceRecord
@@ -20,6 +23,7 @@ from verify.report import Region, Role
 if TYPE_CHECKING:
     from retrieval.hybrid import Ranked, Searcher
     from retrieval.hybrid import SearchOptions as Wanted
+    from retrieval.query.operators import OperatorQuery
 
 _LOOKED_THROUGH = 100
 """Passages after those asked for among which others of the best pages are sought."""
@@ -32,24 +36,57 @@ _REFERENCES = 2
 
 @dataclass(frozen=True, slots=True)
 class SearchOptions:
-    """``sources`` empty means all of the matter."""
+    """``sources`` empty means all of the matter. ``filters`` are names and values as in a query ("type", "pdf")."""
 
     k: int = 10
     mode: str = "hybrid"
     sources: tuple[SourceId, ...] = ()
     chroma_url: str | None = None
+    filters: tuple[tuple[str, str], ...] = ()
+    selection: Selection = EVERYTHING
+    """What the filters let through, worked out once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A passage with where it holds what was sought, half-open offsets in its text, and a stretch of it that shows most
+    of these."""
+
+    passage: FoundPassage
+    hits: tuple[tuple[int, int], ...]
+    excerpt: tuple[int, int]
+
+    def to_json(self) -> dict[str, Any]:
+        start, end = self.excerpt
+        return {
+            **passage_to_json(self.passage),
+            "hits": [{"start": first, "end": last} for first, last in self.hits],
+            "excerpt": self.passage.text[start:end],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentCount:
+    """Of a query with operators: all places in one document, and in how many passages they stand."""
+
+    source_id: SourceId
+    path: str
+    hits: int
+    passages: int
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
     """``documents``: how many with text that was read were searched. ``unmatched``: words of the query that stand in
-    none of them."""
+    none of them. ``hits`` and ``by_document`` are complete, whatever ``k`` is; None for a question in words."""
 
     query: str
     mode: str
-    passages: tuple[FoundPassage, ...]
+    passages: tuple[Shown, ...]
     documents: int
     unmatched: tuple[UnmatchedWord, ...]
+    hits: int | None = None
+    by_document: tuple[DocumentCount, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -58,7 +95,9 @@ class SearchResult:
             "mode": self.mode,
             "documents": self.documents,
             "unmatched": [unmatched_to_json(one) for one in self.unmatched],
-            "passages": [passage_to_json(p) for p in self.passages],
+            "hits": self.hits,
+            "by_document": [asdict(one) for one in self.by_document],
+            "passages": [p.to_json() for p in self.passages],
         }
 
 
@@ -70,13 +109,51 @@ class Search:
         self._searcher = searcher
         self._records = {r.source_id: r for r in matter.sources()}
         self._readable = readable(matter)
+        self._filtering = Filtering(self._readable, matter.store.passages.opening)
 
     def find(self, query: str, options: SearchOptions) -> SearchResult:
-        """Raises InputMissing for a source that is not of this matter."""
-        ranked = self.rank(query, options)
-        found = tuple(self.found(r) for r in ranked)
-        documents, unmatched = self._documents(options.sources), self.unmatched(query, options)
-        return SearchResult(query, options.mode, found, documents, unmatched)
+        """By words, or as the query's operators say. Raises InputMissing for a source that is not of this matter, Usage
+        for a query that is malformed."""
+        from retrieval.query.excerpt import spans_of_words
+        from retrieval.query.operators import MalformedQuery, operators
+
+        self.require(options.sources)
+        try:
+            parsed = operators(query)
+            selection = reduce(lambda so_far, one: self._filtering.by(so_far, *one), options.filters, EVERYTHING)
+            selection = self._filtering.narrowed(selection, parsed.filters if parsed else ())
+        except MalformedQuery as error:
+            raise Usage(malformed_query(error.fault.value, error.at, error.found)) from error
+        except UnknownFilter as error:
+            raise Usage(unknown_filter(error.kind, error.value, error.at)) from error
+        options = replace(options, selection=selection)
+        if parsed is not None and not (parsed.only_words and parsed.plain):
+            return self._operated(query, parsed, options)
+        asked = parsed.plain if parsed else query
+        shown = tuple(self._shown(r, spans_of_words(r.asked, r.passage.text)) for r in self.rank(asked, options))
+        return SearchResult(query, options.mode, shown, self._documents(options), self.unmatched(asked, options))
+
+    def _operated(self, query: str, parsed: "OperatorQuery", options: SearchOptions) -> SearchResult:
+        from retrieval.query.matching import spans_in
+
+        found = self._searcher.operate(parsed, self._wanted(options))
+        wanted = parsed.wanted
+        shown = [self._shown(r, [] if wanted is None else spans_in(r.passage, wanted)) for r in found.passages]
+        counts = [DocumentCount(d[0], self._records[d[0]].path, d.hits, d.passages) for d in found.documents]
+        return SearchResult(
+            query,
+            "operators",
+            tuple(shown),
+            self._documents(options),
+            self.unmatched(parsed.plain, options),
+            found.hits,
+            tuple(counts),
+        )
+
+    def _shown(self, ranked: "Ranked", spans: list[tuple[int, int]]) -> Shown:
+        from retrieval.query.excerpt import excerpt
+
+        return Shown(self.found(ranked), tuple(spans), excerpt(ranked.passage.text, spans))
 
     def lacks_vectors(self) -> bool:
         """Whether embedding was begun and is not complete: then documents are searched by words only."""
@@ -103,7 +180,7 @@ class Search:
             ranked = self._searcher.search(query, self._wanted(options))
         except ModelUnavailable as error:
             raise EngineUnavailable(str(error)) from error
-        if options.mode == "dense" and not ranked and self._documents(options.sources):
+        if options.mode == "dense" and not ranked and self._documents(options):
             raise EngineUnavailable(
                 f"there are no embeddings to search by; run: pincite index {quote(str(self.matter.root))}"
             )
@@ -113,10 +190,16 @@ class Search:
         from retrieval.hybrid import Mode
         from retrieval.hybrid import SearchOptions as Wanted
 
-        return Wanted(k=options.k, mode=Mode(options.mode), source_ids=options.sources or None)
+        chosen = options.selection
+        only = frozenset(options.sources) if options.sources else None
+        if chosen.sources is not None:
+            only = chosen.sources if only is None else only & chosen.sources
+        sources = None if only is None else tuple(sorted(only))
+        return Wanted(options.k, Mode(options.mode), sources, kinds=chosen.kinds, bates=chosen.bates)
 
-    def _documents(self, only: Sequence[SourceId]) -> int:
-        return sum(1 for record in self._readable if not only or record.source_id in only)
+    def _documents(self, options: SearchOptions) -> int:
+        only = self._wanted(options).source_ids
+        return sum(1 for record in self._readable if only is None or record.source_id in only)
 
     def with_their_pages(self, query: str, options: SearchOptions) -> "tuple[Ranked, ...]":
         """The same as ``rank``, followed by the other passages of the first pages: a search brings up one passage of a
