@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import pytest
@@ -91,6 +92,9 @@ class Matter:
             for text in texts:
                 made.append(passage(source_id, len(made), page_index, text))
         return self.put(source_id, made, path, **metadata)
+
+    def passage(self, *args: Any, **more: Any) -> Passage:
+        return passage(*args, **more)
 
     def put(self, source_id: str, made: list[Passage], path: str = "", **metadata: str) -> list[Passage]:
         """One document of these passages."""

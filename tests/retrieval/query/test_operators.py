@@ -1,7 +1,8 @@
 """Queries with operators: how they are read, and what they find in passages that a person can check."""
 
+from typing import TYPE_CHECKING
+
 import pytest
-from conftest import Matter, passage
 
 from retrieval.hybrid import OperatorResult, Searcher, SearchOptions
 from retrieval.query.bates import within
@@ -20,6 +21,9 @@ from retrieval.query.operators import (
     operators,
 )
 from verify.domain.passage import PassageKind
+
+if TYPE_CHECKING:
+    from conftest import Matter
 
 RENT, DEPOSIT = Term(("rent",), exact=False), Term(("deposit",), exact=False)
 
@@ -102,14 +106,14 @@ def test_a_malformed_query_says_where(query: str, fault: Fault, at: int) -> None
     assert (error.value.fault, error.value.at) == (fault, at)
 
 
-def searcher_of(matter: Matter) -> Searcher:
+def searcher_of(matter: "Matter") -> Searcher:
     searcher = Searcher(matter.store, matter.files, None, None, lambda: matter.records)
     list(searcher.refresh_lexical())
     return searcher
 
 
 @pytest.fixture
-def leases(matter: Matter) -> Searcher:
+def leases(matter: "Matter") -> Searcher:
     barn = "The rent is due in May. The deposit is kept by the lessor.\n\nNo dog may enter."
     matter.add("barn", [[barn, "Rents are paid in coin. A late pay-\nment bears interest."]])
     matter.add("mill", [["The tenant pays a deposit before the rent falls due."]])
@@ -163,9 +167,9 @@ def test_where_a_passage_says_it(leases: Searcher) -> None:
     assert [text[start:end] for start, end in spans_in(first.passage, query.wanted)] == ["rent is due", "dog"]
 
 
-def test_kinds_and_pages_are_filters(matter: Matter) -> None:
-    body = passage("barn", 0, 0, "The rent is due.", bates="QRY-000012")
-    foot = passage("barn", 1, 1, "The rent is small.", kind=PassageKind.FOOTER, bates="QRY-000013")
+def test_kinds_and_pages_are_filters(matter: "Matter") -> None:
+    body = matter.passage("barn", 0, 0, "The rent is due.", bates="QRY-000012")
+    foot = matter.passage("barn", 1, 1, "The rent is small.", kind=PassageKind.FOOTER, bates="QRY-000013")
     matter.put("barn", [body, foot])
     searcher = searcher_of(matter)
     assert hits(searcher, '"rent"', SearchOptions(kinds=(PassageKind.FOOTER,))) == {"barn": 1}
@@ -174,7 +178,7 @@ def test_kinds_and_pages_are_filters(matter: Matter) -> None:
     assert searcher.search("QRY-000012")[0].passage.ordinal == 0
 
 
-def test_places_follow_the_documents(matter: Matter) -> None:
+def test_places_follow_the_documents(matter: "Matter") -> None:
     matter.add("barn", [["The rent is due."]])
     searcher = Searcher(matter.store, matter.files)
     list(searcher.refresh_lexical(hold=False))
@@ -197,7 +201,7 @@ def test_bates_numbers_are_values() -> None:
     assert not within("", [("ABC1", "ABC2")])
 
 
-def test_words_of_scripts_without_spaces(matter: Matter) -> None:
+def test_words_of_scripts_without_spaces(matter: "Matter") -> None:
     matter.add("lease", [["承租人应于每月五日支付租金。"]])
     assert hits(searcher_of(matter), '"支付租金"') == {"lease": 1}
 
