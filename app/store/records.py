@@ -98,7 +98,7 @@ def decode_passage(passage_id: str, source_id: str, fingerprint: str, ordinal: i
         title,
         tuple(heading_path),
         text,
-        tuple(PassagePart(index, ElementId(element), at, start, end) for index, element, at, start, end in parts),
+        tuple(PassagePart(index, ElementId(element), *places) for index, element, *places in parts),
         PassageKind(kind),
         bates,
     )

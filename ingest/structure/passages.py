@@ -257,10 +257,16 @@ def _fits(current: _Open, piece: _Piece) -> bool:
     return size <= WANTED
 
 
+def _clause(element: Element) -> str:
+    """The element's own number, with those that it stands under."""
+    path = element.heading_path
+    return path[-1] if path and _CLAUSE.fullmatch(path[-1]) else ""
+
+
 def _section(piece: _Piece) -> tuple[str, ...]:
     """The headings without a last clause number: clauses of one section may share a passage."""
     path = piece.element.heading_path
-    return path[:-1] if path and _CLAUSE.fullmatch(path[-1]) else path
+    return path[:-1] if _clause(piece.element) else path
 
 
 def _trailing_headings(current: _Open) -> list[_Piece]:
@@ -274,7 +280,9 @@ def _trailing_headings(current: _Open) -> list[_Piece]:
 def _passage(pieces: list[_Piece], source_id: SourceId, fingerprint: Fingerprint, title: str, ordinal: int) -> Passage:
     parts, at = [], 0
     for piece in pieces:
-        parts.append(PassagePart(piece.page_index, piece.element.element_id, at, piece.start, piece.end))
+        parts.append(
+            PassagePart(piece.page_index, piece.element.element_id, at, piece.start, piece.end, _clause(piece.element))
+        )
         at += len(piece.text) + len(_JOIN)
     main = next((p for p in pieces if p.element.kind is not ElementKind.HEADING), pieces[0])
     path, text = main.element.heading_path, _JOIN.join(piece.text for piece in pieces)

@@ -55,6 +55,6 @@ def passage_of(row: list[Any]) -> Passage:
     passage_id, source_id, fingerprint, ordinal, title, path, text, parts, kind, bates = row
     return Passage(
         PassageId(passage_id), SourceId(source_id), Fingerprint(fingerprint), ordinal, title, tuple(path), text,
-        tuple(PassagePart(page, ElementId(element), at, start, end) for page, element, at, start, end in parts),
+        tuple(PassagePart(page, ElementId(element), *places) for page, element, *places in parts),
         PassageKind(kind), bates,
     )  # fmt: skip

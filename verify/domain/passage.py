@@ -31,13 +31,15 @@ OWN_TEXT_KINDS = frozenset({PassageKind.FORM_FIELD, PassageKind.ANNOTATION})
 
 class PassagePart(NamedTuple):
     """``page.text[start:end]`` stands in the passage's text from offset ``at``; parts are joined by a blank line. Of an
-    annotation or form field, ``element.text[start:end]`` does."""
+    annotation or form field, ``element.text[start:end]`` does. ``clause`` is the part's own number as lawyers cite it
+    ("7.2(b)"), "" where it has none of its own."""
 
     page_index: int
     element_id: ElementId
     at: int
     start: int
     end: int
+    clause: str = ""
 
 
 @dataclass(frozen=True, slots=True)

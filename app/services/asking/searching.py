@@ -201,6 +201,20 @@ class Search:
         only = self._wanted(options).source_ids
         return sum(1 for record in self._readable if only is None or record.source_id in only)
 
+    def clauses(self, question: str, sources: Sequence[SourceId] = ()) -> tuple["Passage", ...]:
+        """The clauses that the question names by number, whole, as the parts of passages that they are: of each of the
+        sources (none: of every document), in their order. Empty where it names none, or no document has it."""
+        from retrieval.query.clauses import clause, designators
+
+        found: list[Passage] = []
+        wanted = designators(question)
+        for record in self._readable if wanted else ():
+            if not sources or record.source_id in sources:
+                passages = self.matter.store.passages.of_source(record.source_id)
+                for one in wanted:
+                    found.extend(clause(passages, one))
+        return tuple(found)
+
     def with_their_pages(self, query: str, options: SearchOptions) -> "tuple[Ranked, ...]":
         """The same as ``rank``, followed by the other passages of the first pages: a search brings up one passage of a
         page, and a short lease has all its clauses on one."""
