@@ -28,7 +28,9 @@ _LISTS = WORDS["alterations"]
 _REMARK = phrases(_LISTS["remarks"])
 _OMITTED = phrases(_LISTS["omitted"])
 _ANY_REMARK = rf"(?:{_REMARK}|{_OMITTED})"
-_DOTS = r"(?:…|\.(?:\s?\.){2,3}|\*(?:\s?\*){2,3})"
+_DOTS = r"(?:…|(?<!\.)(?<!\.\s)\.(?:\s?\.){2,3}(?!\s?\.)|(?<!\*)(?<!\*\s)\*(?:\s?\*){2,3}(?!\s?\*))"
+"""Three or four; a longer row is a leader of a list."""
+
 _MARKUP = re.compile(
     rf"""(?P<sic>[\[(]\s*sic[.!]?\s*[\])])
     | (?P<remark>[\[(]\s*{_ANY_REMARK}(?:\s*(?:[;,]|,?\s+and)\s*{_ANY_REMARK})*\s*\.?[\])])
@@ -117,7 +119,9 @@ def _without_remarks(text: str) -> tuple[str, tuple[tuple[AlterationKind, str], 
 
 
 def _parse(text: str, tail: tuple[tuple[AlterationKind, str], ...]) -> AlteredQuotation | None:
+    """None for what is altered as no rule allows, or holds more bracketed words than quoted ones."""
     pieces: list[Piece] = []
+    bracketed = 0
     at, link, marks, prefix = 0, Link.ADJACENT, list[tuple[AlterationKind, str]](), ""
     for found in (*_MARKUP.finditer(text), None):
         end = found.start() if found else len(text)
@@ -136,9 +140,11 @@ def _parse(text: str, tail: tuple[tuple[AlterationKind, str], ...]) -> AlteredQu
             continue
         if content is not None and not _may_stand(content, text, at):
             return None
+        bracketed += len(_WORD.findall(content or ""))
         link = max(link, _link_of(found), key=_STRENGTH.index)
         marks.append((_kind_of(found), found.group()))
-    if not pieces or len(pieces) > MOST_PIECES:
+    quoted = sum(len(_WORD.findall(piece.texts[0])) for piece in pieces)
+    if not pieces or len(pieces) > MOST_PIECES or quoted < bracketed:
         return None
     return AlteredQuotation(tuple(pieces), (*marks, *tail))
 
@@ -153,12 +159,10 @@ def _is_case(content: str, text: str, start: int, end: int) -> bool:
 
 
 def _may_stand(content: str, text: str, end: int) -> bool:
-    """False for a bracket that brings in what it may not, or that changes the beginning of a word ("[un]lawful")."""
-    return (
-        not _NEVER.search(content)
-        and not text[end : end + 1].isalnum()
-        and len(_WORD.findall(content)) <= 2 * _MOST_WORDS
-    )
+    """False for a bracket without words, that brings in what it may not, or that changes the beginning of a word
+    ("[un]lawful")."""
+    words = any(c.isalpha() for c in content) and "*" not in content
+    return words and not _NEVER.search(content) and not text[end : end + 1].isalnum()
 
 
 def _link_of(found: re.Match[str]) -> Link:

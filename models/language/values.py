@@ -1,6 +1,7 @@
 """Values that a sentence states: dates, amounts, percentages, numbers, durations. Compared by meaning, not by spelling.
 
-A value that can be read in two ways ("03/04/2021") has two readings; two values agree if they share one.
+Numbers in digits, their currencies and scales are read by ``verify.numbers``, as everywhere; what is spelled out is
+read here. A value that can be read in two ways ("03/04/2021") has two readings; two values agree if they share one.
 """
 
 import re
@@ -10,6 +11,8 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from models.language.wording import letters
+from verify.currencies import DOLLAR, PERCENT, currency
+from verify.numbers import Quantity, parse_number, quantities
 
 
 class ValueKind(StrEnum):
@@ -67,14 +70,9 @@ _TEN_WORDS = "twenty thirty forty fifty sixty seventy eighty ninety"
 _TENS = {name: 10 * n for n, name in enumerate(_TEN_WORDS.split(), 2)}
 _SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000,
            "trillion": 1_000_000_000_000}  # fmt: skip
-_LETTERS = {"k": 1_000, "m": 1_000_000, "mn": 1_000_000, "mm": 1_000_000, "bn": 1_000_000_000, "b": 1_000_000_000}
-"""Scales only beside a currency: elsewhere "m" is metres."""
 _SMALL = {name: n for n, name in enumerate(_UNIT_WORDS.split())} | _TENS
-_CODES = "USD EUR GBP JPY CHF CAD AUD CNY"
-_CURRENCIES = {code: code for code in _CODES.split()} | {
-    "$": "USD", "US$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "C$": "CAD", "RMB": "CNY",
-}  # fmt: skip
-_CURRENCY_WORDS = {"dollar": "USD", "euro": "EUR", "pound": "GBP", "yen": "JPY", "franc": "CHF"}
+_NAMED = {"pound": "GBP", "pounds": "GBP", "franc": "CHF", "francs": "CHF"}
+"""Currencies that are not named whole: also a weight, and several countries' coin, so that the gate reads neither."""
 
 _MONTH = "(?P<{0}>" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\b\.?"
 _NUMERAL = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
@@ -120,19 +118,14 @@ _DATES = (
     (re.compile(rf"\b{_MONTH.format('month')},?\s+(?P<year>\d{{4}})\b", re.I), _month_only),
 )  # fmt: skip
 _SCALE = r"thousand|million|billion|trillion"
-_AMOUNT_BEFORE = re.compile(
-    rf"(?P<unit>US\$|C\$|[$€£¥]|\b(?:USD|EUR|GBP|JPY|CHF|CAD|AUD|RMB|CNY))\s?(?P<number>{_NUMERAL})"
-    rf"(?:(?:\s|(?=[A-Za-z]))(?P<scale>(?i:{_SCALE}|k|mn|mm|m|bn|b))\b)?"
-)
 _MONEY = (
     r"(?P<unit>USD|EUR|GBP|JPY|CHF|CAD|AUD|RMB|CNY|(?:(?:US|U\.\s?S\.|Swiss|British|American)\s)?"
     r"(?:dollars?|euros?|pounds?|yen|francs?))\b"
 )
-_AMOUNT_AFTER = re.compile(rf"\b(?P<number>{_NUMERAL})(?:\s(?P<scale>{_SCALE}))?\s{_MONEY}", re.I)
 _AMOUNT_SPELLED = re.compile(rf"\b(?P<spelled>{_SPELLED})\s+{_MONEY}", re.I)
 _HALF = rf"(?P<whole>{_SPELLED})\s+and\s+(?:a|one)[\s-]half"
 _PERCENT = re.compile(
-    rf"\b(?:(?P<number>{_NUMERAL})\s?(?P<of>%|per\s?cent\b|basis\s+points?\b|bps\b)|"
+    rf"\b(?:(?P<number>{_NUMERAL})\s?(?P<of>basis\s+points?\b|bps\b)|"
     rf"(?:(?P<spelled>{_SPELLED})|{_HALF})\s+(?P<too>per\s?cent\b|basis\s+points?\b))", re.I
 )  # fmt: skip
 _DURATION = re.compile(
@@ -146,9 +139,6 @@ _FRACTION = re.compile(
 )  # fmt: skip
 _PARTS = {"half": 2, "third": 3, "quarter": 4, "fifth": 5}
 _HALVES = re.compile(rf"\b{_HALF}(?:\s+(?P<scale>{_SCALE}))?\b", re.I)
-_NUMBER = re.compile(
-    rf"(?<![\w.,/-])(?P<number>{_NUMERAL})(?![\w]|[.,/-]\d)(?:\s(?P<scale>(?i:{_SCALE}))\b)?"
-)  # fmt: skip
 _SPELLED_NUMBER = re.compile(rf"\b{_SPELLED}\b", re.I)
 
 
@@ -168,10 +158,10 @@ def spelled_number(text: str) -> int | None:
     return total + current
 
 
-def decimal_of(numeral: str) -> Decimal | None:
-    """The number that digits with thousands separators write; None for what is not one."""
+def decimal_of(reading: str) -> Decimal | None:
+    """The number of a reading; None for what is not one ("2/3")."""
     try:
-        return Decimal(numeral.replace(",", ""))
+        return Decimal(reading)
     except InvalidOperation:
         return None
 
@@ -219,34 +209,49 @@ def _candidates(text: str) -> Iterator[Value]:
     for pattern, read in _DATES:
         for match in pattern.finditer(text):
             yield Value(ValueKind.DATE, read(match), match.start(), match.end())
-    for pattern in (_AMOUNT_BEFORE, _AMOUNT_AFTER, _AMOUNT_SPELLED):
-        for match in pattern.finditer(text):
-            yield Value(ValueKind.AMOUNT, _amount(match), match.start(), match.end())
+    found = list(quantities(text))
+    for one in found:
+        if unit := _currency_of(one):
+            end = one.end if one.unit else text.index(one.word or "", one.end) + len(one.word or "")
+            readings = frozenset(f"{unit} {plain(v)}" for v in one.readings)
+            yield Value(ValueKind.AMOUNT, readings, one.start, end)
+    for match in _AMOUNT_SPELLED.finditer(text):
+        yield Value(ValueKind.AMOUNT, _amount(match), match.start(), match.end())
+    for one in found:
+        if one.unit == PERCENT:
+            yield _stated(ValueKind.PERCENT, one, map(plain, one.readings))
     for match in _PERCENT.finditer(text):
         yield Value(ValueKind.PERCENT, _percent(match), match.start(), match.end())
     for match in _DURATION.finditer(text):
         readings = frozenset(f"{count} {match['unit'].lower()}" for count in _count(match))
         yield Value(ValueKind.DURATION, readings, match.start(), match.end())
-    yield from _bare_numbers(text)
+    yield from _bare_numbers(text, found)
 
 
-def _bare_numbers(text: str) -> Iterator[Value]:
+def _bare_numbers(text: str, found: Iterable[Quantity]) -> Iterator[Value]:
     for match in _HALVES.finditer(text):
         number = _and_a_half(match["whole"])
         scaled = number and plain(number * _SCALES.get((match["scale"] or "").lower(), 1))
         yield Value(ValueKind.NUMBER, frozenset({scaled} if scaled else ()), *match.span())
     for match in _FRACTION.finditer(text):
         yield Value(ValueKind.NUMBER, frozenset({_fraction(match)}), *match.span())
-    for match in _NUMBER.finditer(text):
-        digits = decimal_of(match["number"])
-        scale = _SCALES.get((match["scale"] or "").lower(), 1)
-        yield Value(
-            ValueKind.NUMBER, frozenset() if digits is None else frozenset({plain(digits * scale)}), *match.span()
-        )
+    for one in found:
+        yield _stated(ValueKind.NUMBER, one, map(plain, one.readings))
     for match in _SPELLED_NUMBER.finditer(text):
         number_spelled = spelled_number(match.group())
         if number_spelled is not None and number_spelled > 1:
             yield Value(ValueKind.NUMBER, frozenset({str(number_spelled)}), *match.span())
+
+
+def _currency_of(one: Quantity) -> str | None:
+    """A bare dollar is that of the United States here; the gate asks the document which it is."""
+    if one.unit is None:
+        return _NAMED.get((one.word or "").lower())
+    return "USD" if one.unit == DOLLAR else None if one.unit == PERCENT else one.unit
+
+
+def _stated(kind: ValueKind, one: Quantity, readings: Iterable[str]) -> Value:
+    return Value(kind, frozenset(readings), one.start, one.end)
 
 
 def _fraction(match: re.Match[str]) -> str:
@@ -272,24 +277,16 @@ def _percent(match: re.Match[str]) -> frozenset[str]:
 
 def _count(match: re.Match[str]) -> frozenset[str]:
     if match["number"]:
-        number = decimal_of(match["number"])
+        number = parse_number(match["number"])
         return frozenset() if number is None else frozenset({plain(number)})
     spelled = spelled_number(match["spelled"])
     return frozenset() if spelled is None else frozenset({str(spelled)})
 
 
 def _amount(match: re.Match[str]) -> frozenset[str]:
-    groups = match.groupdict()
-    if groups.get("spelled"):
-        spelled = spelled_number(groups["spelled"])
-        number = None if spelled is None else Decimal(spelled)
-    else:
-        number = decimal_of(groups["number"])
+    """An amount whose number is spelled out."""
+    number, unit = spelled_number(match["spelled"]), match["unit"]
     if number is None:
         return frozenset()
-    scale = (groups.get("scale") or "").lower()
-    factor = _SCALES.get(scale) or _LETTERS.get(scale, 1)
-    unit = match["unit"]
-    word = unit.lower().split()[-1].rstrip("s")
-    currency = _CURRENCIES.get(unit) or _CURRENCIES.get(unit.upper()) or _CURRENCY_WORDS.get(word, unit.upper())
-    return frozenset({f"{currency} {plain(number * factor)}"})
+    code = currency(unit) or currency(unit.upper()) or _NAMED.get(unit.lower().split()[-1]) or unit.upper()
+    return frozenset({f"{'USD' if code == DOLLAR else code} {number}"})

@@ -77,6 +77,9 @@ def test_a_marked_alteration_is_verified_as_one(text: str) -> None:
         "[…]",
         "[Alder]",
         "The Supplier shall indemnify sic the Buyer",
+        "The Supplier shall indemnify ...... the Buyer against",  # a leader of dots
+        "any [Remainder of page intentionally left blank]",  # hardly anything is quoted
+        "The Supplier [ * * * * * ] shall indemnify the Buyer",
     ],
 )
 def test_what_the_rule_does_not_name_is_no_alteration(text: str) -> None:

@@ -25,7 +25,7 @@ from ingest.settings import OcrMode, ReadSettings
 from verify.domain.document import Page, Parser, SourceRecord, SourceStatus
 from verify.domain.ids import Fingerprint, SourceId
 from verify.engine import verify
-from verify.report import CheckResult, Region, Status
+from verify.report import CheckResult, Limitation, Match, Region, Status
 from verify.sentences import sentences
 
 AT = "2026-01-01T00:00:00Z"
@@ -254,6 +254,26 @@ def still_true(document: Document, mutant: Mutant) -> str | None:
     return "shorter quotation" if fold(text) in fold(mutant.original) else "other words of the page"
 
 
+_MARKED = re.compile(r"\[[^\[\]]*\]|\([.\s…]+\)|…|\.(?:\s?\.){2,3}|\*(?:\s?\*){2,3}|[.,]$")
+
+
+def _altered_as_labelled(document: Document, mutant: Mutant, result: CheckResult) -> bool:
+    """A lawyer's marks, or a final stop, part pieces that all stand on the page in order; the report says so."""
+    if Limitation.ALTERED_QUOTATION not in result.limitations or not result.alterations or result.evidence is None:
+        return False
+    if mutant.kind == "box":
+        seen = document.seen[mutant.check["page_index"]]
+        return _box_holds(seen, mutant.check["bbox"], result.evidence.regions)
+    shown, at = fold(result.evidence.text or "").lower(), 0
+    for piece in _MARKED.split(mutant.check["expected_text"].strip()):
+        wanted = fold(piece).lower().strip(" .,;:")
+        found = shown.find(wanted, at)
+        if found < 0:
+            return False
+        at = found + len(wanted)
+    return True
+
+
 def _box_holds(seen: Seen, box: list[int], regions: tuple[Region, ...]) -> bool:
     """All words whose centres lie in the evidence have them in the box, half a point beside it included."""
     centres = [((a + c) / 2, (b + d) / 2) for a, b, c, d in seen.boxes]
@@ -314,6 +334,8 @@ def _count(document: Document, mutant: Mutant, result: CheckResult, tally: Tally
         tally.verdicts[mutant.kind, verdict] += 1
         return
     why = still_true(document, mutant)
+    if why is None and result.match is Match.ALTERED and _altered_as_labelled(document, mutant, result):
+        why = "labelled as altered"
     if why is not None:
         tally.true[mutant.kind, why] += 1
         return

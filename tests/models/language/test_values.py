@@ -42,6 +42,15 @@ def stated(text: str) -> list[tuple[str, set[str]]]:
         ("a dozen inspections", "number", {"12"}),
         ("5 m wide", "number", {"5"}),
         ("1,200 units", "number", {"1200"}),
+        ("A$14,500", "amount", {"AUD 14500"}),
+        ("1.250.000,00 EUR", "amount", {"EUR 1250000"}),
+        ("CHF 1'250'000.50", "amount", {"CHF 1250000.5"}),
+        ("27,450 pounds", "amount", {"GBP 27450"}),
+        ("USD 12 Million", "amount", {"USD 12000000"}),
+        ("INR 3 lakh", "amount", {"INR 300000"}),
+        ("EUR 1.240", "amount", {"EUR 1.24", "EUR 1240"}),
+        ("2 1/2 %", "percent", {"2.5"}),
+        ("12 000 bricks", "number", {"12000"}),
     ],
 )
 def test_one_value(text: str, kind: str, readings: set[str]) -> None:
