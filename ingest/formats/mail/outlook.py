@@ -6,6 +6,7 @@ from typing import Any
 from ingest.failures import Damaged
 from ingest.formats.archive import safe_name
 from ingest.formats.mail.message import header_blocks
+from ingest.formats.mail.replies import with_replies
 from ingest.formats.mail.text import differ
 from ingest.formats.model import SMALL_PICTURE, Member, Read
 from ingest.formats.plain.text import decode, text_blocks
@@ -61,8 +62,9 @@ def _date(message: Any) -> str:
 
 def _body(message: Any) -> tuple[Flow, list[SourceWarning]]:
     """The plain body that Outlook keeps beside every other, if it says what the HTML says; else both."""
-    written = _plain(message)
+    written = with_replies(_plain(message))
     page = _page(message)
+    page = page._replace(flow=with_replies(page.flow))
     said = list(page.warnings())
     if any(_is_damaged(message, name) for name in ("body", "htmlBody", "rtfBody")):
         detail = "a version of the mail's text is damaged and was not read; another may say less"
@@ -100,13 +102,13 @@ def _plain(message: Any) -> list[Block]:
 
 def _page(message: Any) -> Page:
     page = _property(message, "htmlBody")
-    return html_page(decode(page), names_pictures=False) if page else Page([])
+    return html_page(decode(page), of_mail=True) if page else Page([])
 
 
 def _from_rtf(message: Any) -> tuple[Flow, list[SourceWarning]]:
     rtf = _property(message, "rtfBody")
     read = read_rtf(rtf) if isinstance(rtf, bytes) else Read([])
-    return read.flow, list(read.warnings)
+    return with_replies(read.flow), list(read.warnings)
 
 
 def _members(message: Any, limits: Limits) -> Iterator[Member | None]:

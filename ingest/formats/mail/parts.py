@@ -13,6 +13,7 @@ from itertools import islice
 
 from ingest.failures import ReadFailure
 from ingest.formats.archive import safe_name
+from ingest.formats.mail.replies import with_replies
 from ingest.formats.mail.signed import signed_content
 from ingest.formats.mail.text import differ, letters, part_text, payload
 from ingest.formats.model import SMALL_PICTURE, Member, counted_warnings
@@ -181,9 +182,9 @@ def _is_body(part: Message, name: str) -> bool:
 def _text(part: Message) -> MailContent:
     text = part_text(part)
     if part.get_content_subtype() == "html":
-        page = html_page(text, names_pictures=False)
-        return MailContent(list(page.flow), list(page.pictures), hidden=page.hidden, struck=page.struck)
-    return MailContent(list(text_blocks(text)))
+        page = html_page(text, of_mail=True)
+        return MailContent(with_replies(page.flow), list(page.pictures), hidden=page.hidden, struck=page.struck)
+    return MailContent(with_replies(list(text_blocks(text))))
 
 
 def _message_member(part: Message) -> Member:

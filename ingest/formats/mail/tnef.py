@@ -5,6 +5,7 @@ from typing import Any
 
 from ingest.failures import Damaged
 from ingest.formats.archive import safe_name
+from ingest.formats.mail.replies import with_replies
 from ingest.formats.model import Member, Read
 from ingest.formats.plain.text import decode, text_blocks
 from ingest.formats.rtf.reader import read_rtf
@@ -50,13 +51,13 @@ def _believable(most: int, count: int) -> range:
 def _body(packed: Any) -> tuple[Flow, tuple[SourceWarning, ...]]:
     """The body in the form that says most: HTML, plain, RTF."""
     if packed.htmlbody:
-        page = html_page(_text(packed.htmlbody), names_pictures=False)
-        return page.flow, tuple(page.warnings())
+        page = html_page(_text(packed.htmlbody), of_mail=True)
+        return with_replies(page.flow), tuple(page.warnings())
     if packed.body and _text(packed.body).strip():
-        return list(text_blocks(_text(packed.body))), ()
+        return with_replies(list(text_blocks(_text(packed.body)))), ()
     rtf = packed.rtfbody
     read = read_rtf(rtf) if isinstance(rtf, bytes) else Read([])
-    return read.flow, read.warnings
+    return with_replies(read.flow), read.warnings
 
 
 def _text(value: bytes | str) -> str:

@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 
+from ingest.formats.grounds import are_alike, is_light
 from ingest.formats.safe_xml import Node
 
 _URN = "{urn:oasis:names:tc:opendocument:xmlns:"
 _STYLE, _TEXT, _FO = (f"{_URN}{name}:1.0}}" for name in ("style", "text", "xsl-fo-compatible"))
-_WHITE = 0xF4
-"""As for Word files: so light that it is not told from the white page."""
 _TINY = 2.0
 """Points, as for Word files."""
 _BOLD = ("bold", "600", "700", "800", "900")
@@ -15,21 +14,23 @@ _BOLD = ("bold", "600", "700", "800", "900")
 
 @dataclass(frozen=True, slots=True)
 class TextStyle:
-    """``white`` letters are seen on a ``ground`` of their own."""
+    """``colour`` and ``ground`` as "#rrggbb", "" for those of the page."""
 
     bold: bool = False
     italic: bool = False
     struck: bool = False
     gone: bool = False
-    white: bool = False
-    ground: bool = False
+    colour: str = ""
+    ground: str = ""
     tiny: bool = False
     raised: bool = False
     lowered: bool = False
 
     @property
     def hidden(self) -> bool:
-        return self.gone or self.tiny or (self.white and not self.ground)
+        if self.gone or self.tiny:
+            return True
+        return are_alike(self.colour, self.ground) if self.ground else is_light(self.colour)
 
 
 def read_styles(*roots: Node | None) -> dict[str, TextStyle]:
@@ -64,14 +65,6 @@ def _resolved(name: str, nodes: dict[str, Node]) -> TextStyle:
     return style
 
 
-def is_white(colour: str) -> bool:
-    """ "#rrggbb" so light that it is not told from the page."""
-    try:
-        return len(colour) == 7 and all(part >= _WHITE for part in bytes.fromhex(colour[1:]))
-    except ValueError:
-        return False
-
-
 def _points(size: str) -> float:
     """A size in points; one that is said in another way is taken for a usual one."""
     number = size.removesuffix("pt")
@@ -88,8 +81,8 @@ def _inherit(style: TextStyle, properties: Node) -> TextStyle:
         style.italic if slope is None else slope in ("italic", "oblique"),
         style.struck if line is None else line != "none",
         style.gone if shown is None else shown in ("none", "condition"),
-        style.white if colour is None else is_white(colour),
-        style.ground if ground is None else ground != "transparent" and not is_white(ground),
+        style.colour if colour is None else colour,
+        style.ground if ground is None else "" if ground == "transparent" else ground,
         style.tiny if size is None else _points(size) <= _TINY,
         *((style.raised, style.lowered) if place is None else (_is_off(place, "super"), _is_off(place, "sub"))),
     )

@@ -232,7 +232,7 @@ class Body:
         own = self._word.styles.get("" if named is None else named.get(f"{W}val", ""), Style())
         own = Style() if named is None else own
         hidden = toggle(properties, "vanish", style.hidden or own.hidden)
-        hidden = hidden or (not self._shaded and cannot_be_seen(properties, node.getparent(), own, style))
+        hidden = hidden or cannot_be_seen(properties, node.getparent(), own, style, in_shaded_table=self._shaded)
         fonts = None if properties is None else properties.find(f"{W}rFonts")
         font = "" if fonts is None else fonts.get(f"{W}ascii") or fonts.get(f"{W}hAnsi") or ""
         place = "" if properties is None else value_of(properties, "vertAlign") or ""

@@ -2,19 +2,26 @@
 
 from dataclasses import dataclass, replace
 
+from ingest.formats.grounds import are_alike, is_dark, is_light
 from ingest.formats.office.word_numbering import W
 from ingest.formats.safe_xml import Node
 
 _TINY = 4
 """Half points."""
-_WHITE = 0xF4
+_MARKERS = {
+    "black": "000000", "blue": "0000FF", "cyan": "00FFFF", "green": "00FF00", "magenta": "FF00FF", "red": "FF0000",
+    "yellow": "FFFF00", "white": "FFFFFF", "darkBlue": "000080", "darkCyan": "008080", "darkGreen": "008000",
+    "darkMagenta": "800080", "darkRed": "800000", "darkYellow": "808000", "darkGray": "808080", "lightGray": "C0C0C0",
+}  # fmt: skip
+"""Word's highlighters (ECMA-376, 17.18.40)."""
 _OFF = frozenset({"0", "false", "off", "none"})
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
     """``level`` is a heading's (from 1). ``list_id`` and ``depth`` are the numbering that the style brings along, and
-    ``list_style`` the style that it comes from. ``colour`` and ``size`` (half points) are those of the letters."""
+    ``list_style`` the style that it comes from. ``colour`` and ``size`` (half points) are those of the letters;
+    ``ground`` is the colour behind them, "?" for a pattern or a colour of the theme."""
 
     level: int | None = None
     hidden: bool = False
@@ -23,8 +30,8 @@ class Style:
     depth: int = 0
     list_style: str = ""
     colour: str = ""
+    ground: str = ""
     size: int | None = None
-    shaded: bool = False
     struck: bool = False
 
     def at_level(self, level: int | None) -> "Style":
@@ -78,8 +85,8 @@ def _inherit(style: Style, node: Node) -> Style:
         depth,
         style.list_style if number is None else node.get(f"{W}styleId", ""),
         (None if run is None else value_of(run, "color")) or style.colour,
+        _ground(run) or _ground(paragraph) or style.ground,
         style.size if size is None else size,
-        style.shaded or _is_shaded(paragraph) or _is_shaded(run),
         toggle(run, "strike", style.struck) or toggle(run, "dstrike", False),
     )
 
@@ -110,38 +117,54 @@ def has_shading(table: Node) -> bool:
     return next(table.iter(f"{W}tblStyle"), None) is not None or any(map(_has_colour, table.iter(f"{W}shd")))
 
 
-def cannot_be_seen(properties: Node | None, paragraph: Node | None, *styles: Style) -> bool:
-    """White letters on the white page, or letters of 2 pt and less. ``properties`` are the run's own, which go before
-    the styles; of these the first that says something decides."""
-    own = None if properties is None else number_of(properties, "sz")
-    size = next((s for s in (own, *(style.size for style in styles)) if s is not None), None)
+def cannot_be_seen(
+    properties: Node | None, paragraph: Node | None, own: Style, style: Style, *, in_shaded_table: bool = False
+) -> bool:
+    """Letters of their ground's colour, or of 2 pt and less. ``properties`` are the run's own, which go before its
+    style (``own``) and the paragraph's. In a table that may be shaded white letters are taken to be seen, unless
+    something nearer to them says what lies behind them.
+
+    Letters without a colour are black; Word turns them white over dark shading, but a run that is itself shaded or
+    highlighted dark is how text is blacked out, and is taken for that.
+    """
+    size = next((s for s in (_size_of(properties), own.size, style.size) if s is not None), None)
     if size is not None and size <= _TINY:
         return True
-    own_colour = "" if properties is None else value_of(properties, "color") or ""
-    colour = next(filter(None, (own_colour, *(style.colour for style in styles))), "")
-    if len(colour) != 6 or any(part < _WHITE for part in _bytes(colour)):
-        return False
-    grounds = (properties, None if paragraph is None else paragraph.find(f"{W}pPr"))
-    return not any(map(_is_shaded, grounds)) and not any(style.shaded for style in styles)
+    said = "" if properties is None else value_of(properties, "color") or ""
+    colour = next(filter(None, (said, own.colour, style.colour)), "auto")
+    near = _ground(properties) or own.ground
+    ground = near or _ground(None if paragraph is None else paragraph.find(f"{W}pPr")) or style.ground
+    if not ground:
+        return is_light(colour) and not in_shaded_table
+    if colour == "auto":
+        return is_dark(near)
+    return are_alike(colour, ground)
 
 
-def _is_shaded(properties: Node | None) -> bool:
-    """Whether something that is not white lies behind the letters."""
+def _size_of(properties: Node | None) -> int | None:
+    return None if properties is None else number_of(properties, "sz")
+
+
+def _ground(properties: Node | None) -> str:
+    """The colour that a highlighter or shading lays behind letters: "rrggbb", "?" for a pattern or a colour of the
+    theme, "" for none."""
     if properties is None:
-        return False
-    shading, marker = properties.find(f"{W}shd"), value_of(properties, "highlight")
-    return (shading is not None and _has_colour(shading)) or (marker is not None and marker not in ("none", "white"))
+        return ""
+    marker = value_of(properties, "highlight")
+    if marker in _MARKERS:
+        return _MARKERS[marker]
+    shading = properties.find(f"{W}shd")
+    if shading is None or not _has_colour(shading):
+        return ""
+    pattern, theme = shading.get(f"{W}val", "clear"), f"{W}themeFill" in shading.attrib
+    if pattern == "solid":
+        colour = shading.get(f"{W}color", "auto")
+        return "000000" if colour == "auto" else colour
+    return "?" if theme or pattern not in ("clear", "nil") else shading.get(f"{W}fill", "?")
 
 
 def _has_colour(shading: Node) -> bool:
     """A pattern or a fill; "auto" is the page's own white."""
     pattern, fill = shading.get(f"{W}val", "clear"), shading.get(f"{W}fill", "auto")
-    is_white = fill == "auto" or (len(fill) == 6 and all(part >= _WHITE for part in _bytes(fill)))
+    is_white = fill == "auto" or is_light(fill)
     return f"{W}themeFill" in shading.attrib or pattern not in ("clear", "nil") or not is_white
-
-
-def _bytes(colour: str) -> bytes:
-    try:
-        return bytes.fromhex(colour)
-    except ValueError:
-        return b"\x00"

@@ -3,6 +3,8 @@
 import re
 from dataclasses import dataclass
 
+from ingest.formats.grounds import are_alike, is_light
+
 TOKEN = re.compile(
     rb"\\([a-zA-Z]{1,32})(-?\d{1,10})?[ ]?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z])|([{}])|[\r\n]+|([^\\{}\r\n]+)"
 )
@@ -48,7 +50,8 @@ DRAWN = frozenset((b"emfblip", b"wmetafile", b"macpict", b"pmmetafile", b"dibitm
 @dataclass(frozen=True, slots=True)
 class State:
     """What a group inherits and its end restores. ``silent`` shows nothing, ``closed`` whatever it holds; ``into``
-    names where its text is kept aside; ``size`` in half points."""
+    names where its text is kept aside; ``size`` in half points; ``colour`` and ``ground`` as "rrggbb", "" for those of
+    the page."""
 
     bold: bool = False
     italic: bool = False
@@ -72,22 +75,26 @@ class State:
     skip_after_unicode: int = 1
     encoding: str = "cp1252"
     font: str = ""
-    white: bool = False
-    ground: bool = False
+    colour: str = ""
+    ground: str = ""
     size: int = 24
     author: int = 0
 
     @property
     def unseen(self) -> bool:
-        """Hidden, white on the white page, or of 2 pt and less."""
-        return self.hidden or self.size <= 4 or (self.white and not self.ground)
+        """Hidden, of their ground's colour, or of 2 pt and less."""
+        if self.hidden or self.size <= 4:
+            return True
+        if not self.ground:
+            return is_light(self.colour)
+        return are_alike(self.colour or "000000", self.ground)
 
 
 PLAIN = {
     name: State.__dataclass_fields__[name].default
     for name in (
         "bold", "italic", "underlined", "raised", "lowered", "hidden", "deleted", "inserted", "struck", "caps",
-        "white", "size",
+        "colour", "size",
     )
 }  # fmt: skip
 """What the word for plain text sets back."""

@@ -278,7 +278,7 @@ class _Reader:
             case b"par" | b"sect" | b"page":
                 self._end_paragraph()
             case b"pard":
-                self.state = replace(self.state, in_table=False, outline=None, right_to_left=False, ground=False)
+                self.state = replace(self.state, in_table=False, outline=None, right_to_left=False, ground="")
             case b"plain":
                 self.state = replace(self.state, **rtf_words.PLAIN)  # type: ignore[arg-type]  # the defaults of these fields
             case b"intbl":
@@ -307,10 +307,9 @@ class _Reader:
         if word in (b"red", b"green", b"blue") and self.in_colours:
             self.colours[-1][(b"red", b"green", b"blue").index(word)] = number or 0
         elif word == b"cf":
-            colour = self.colours[number] if number and 0 < number < len(self.colours) else [0]
-            self.state = replace(self.state, white=min(colour) >= 0xF4)
+            self.state = replace(self.state, colour=self._colour(number))
         elif word in rtf_words.GROUNDS:
-            self.state = replace(self.state, ground=bool(number))
+            self.state = replace(self.state, ground=self._colour(number))
         elif word == b"fs":
             self.state = replace(self.state, size=24 if number is None else number)
         elif word in rtf_words.PICTURES:
@@ -323,6 +322,12 @@ class _Reader:
             self.form[word.decode()] = number or 0
         else:
             self._encoding(word, number)
+
+    def _colour(self, number: int | None) -> str:
+        """A colour of the file's table; its first is the page's own."""
+        if not number or not 0 < number < len(self.colours):
+            return ""
+        return bytes(min(max(part, 0), 255) for part in self.colours[number]).hex()
 
     def _encoding(self, word: bytes, number: int | None) -> None:
         if word == b"ansicpg" and number:

@@ -99,12 +99,15 @@ def _sheet(book: Any, source: Any, limits: Limits, said: Said) -> Sheet:
 
 
 def _cannot_be_seen(book: Any, cell: Any) -> bool:
-    """White letters on a cell without colour of its own."""
+    """Letters of their cell's colour, white where it has none of its own."""
     if cell.xf_index is None:
         return False
     form = book.xf_list[cell.xf_index]
     colour = book.colour_map.get(book.font_list[form.font_index].colour_index)
-    return bool(colour == (255, 255, 255) and form.background.fill_pattern == 0)
+    if form.background.fill_pattern == 0:
+        return bool(colour == (255, 255, 255))
+    ground = book.colour_map.get(form.background.pattern_colour_index)
+    return form.background.fill_pattern == 1 and ground is not None and (colour or (0, 0, 0)) == ground
 
 
 def _is_struck(book: Any, cell: Any) -> bool:

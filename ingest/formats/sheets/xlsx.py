@@ -5,8 +5,8 @@ from io import BytesIO
 from typing import Any
 
 from ingest.failures import Damaged
+from ingest.formats.grounds import are_alike, is_light
 from ingest.formats.numbers import shown
-from ingest.formats.odf.styles import is_white
 from ingest.formats.safe_xml import Package, as_transitional
 from ingest.formats.sheets.model import Said, Sheet, SheetCell
 from ingest.formats.sheets.xlsx_beside import BesideCells, page_heads
@@ -147,11 +147,24 @@ def _comments(sheet: Sheet, cell: Any, threads: dict[str, list[Block]], said: Sa
 
 
 def _cannot_be_seen(cell: Any) -> bool:
-    """White letters on a cell without colour of its own. Colours of themes and conditions are not followed."""
-    colour = None if cell.font is None else cell.font.color
-    if colour is None or colour.type != "rgb" or not is_white(f"#{str(colour.rgb)[-6:]}"):
-        return False
-    return cell.fill is None or cell.fill.fill_type is None
+    """Letters of their cell's colour, white where it has none of its own. Conditions are not followed."""
+    colour = _colour(None if cell.font is None else cell.font.color, "000000")
+    if cell.fill is None or cell.fill.fill_type is None:
+        return is_light(colour)
+    return cell.fill.fill_type == "solid" and are_alike(colour, _colour(cell.fill.fgColor, ""))
+
+
+def _colour(colour: Any, otherwise: str) -> str:
+    """ "rrggbb"; of a theme's colours only the first two are known, white and black."""
+    if colour is None:
+        return otherwise
+    if colour.type == "theme":
+        return {0: "FFFFFF", 1: "000000"}.get(colour.theme, "") if not colour.tint else ""
+    return (
+        str(colour.rgb)[-6:]
+        if colour.type == "rgb"
+        else {8: "000000", 9: "FFFFFF", 64: otherwise}.get(colour.indexed, "")
+    )
 
 
 def _hidden_columns(source: Any) -> set[int]:

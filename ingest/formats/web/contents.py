@@ -12,6 +12,8 @@ from ingest.formats.safe_xml import Node
 _DATA = re.compile(r"data:image/([a-z0-9.+-]{1,20})(?:;[^,;]{1,60})*;base64,", re.IGNORECASE)
 _SMALL = 16
 """Pixels; a picture that is lower or narrower only parts things."""
+_NOTE = re.compile(r"#_?(?:fn|ftn|edn|en|footnote|endnote|note|cite_note)[:_-]?[\w.-]{0,40}", re.IGNORECASE)
+_LONGEST_MARK = 6
 _BUTTONS = frozenset({"submit", "button", "reset"})
 _UNSEEN = frozenset({"hidden", "image", "file", "password"})
 
@@ -26,6 +28,14 @@ def form_value(node: Node, tag: str) -> str:
     if kind in ("checkbox", "radio"):
         return "☒" if "checked" in node.attrib else "☐"
     return "" if kind in _UNSEEN or kind in _BUTTONS else " ".join((node.get("value") or "").split())
+
+
+def calls_note(node: Node) -> bool:
+    """Whether a link is the mark of a note: a few characters that lead to a place whose name says so."""
+    if len(" ".join("".join(map(str, node.itertext())).split())) > _LONGEST_MARK:
+        return False
+    role = node.get("role") or node.get("{http://www.idpf.org/2007/ops}type") or node.get("epub:type") or ""
+    return role in ("doc-noteref", "noteref") or _NOTE.fullmatch(node.get("href") or "") is not None
 
 
 def picture_name(node: Node) -> str | None:

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from lxml import etree
 from lxml import html as lxml_html
@@ -11,10 +11,14 @@ from lxml import html as lxml_html
 from ingest.formats.model import Member, Read, counted_warnings
 from ingest.formats.plain.text import decode
 from ingest.formats.safe_xml import Node
-from ingest.formats.web.contents import drawn_text, form_value, lies_outside, picture_member, picture_name
-from ingest.formats.web.styles import ListMarks, Selector, has_ground, hidden_selectors, is_hidden, is_struck
+from ingest.formats.web.contents import calls_note, drawn_text, form_value, lies_outside, picture_member, picture_name
+from ingest.formats.web.lists import ListMarks
+from ingest.formats.web.looks import Look, look_of
 from ingest.rendition.flow import LEFT_OUT, Block, BlockKind, Flow, Grid, GridCell, Run, note
 from verify.domain.document import Metadata, SourceWarning, SpanKind, WarningCode
+
+if TYPE_CHECKING:
+    from ingest.formats.web.cascade import Cascade
 
 _NOT_SHOWN = frozenset(
     ("script", "style", "template", "noscript", "head", "title", "meta", "link", "object", "embed", "iframe", "svg",
@@ -33,6 +37,9 @@ _FRAMES = 3
 """Pages inside pages, each in a frame, are followed so deep."""
 _FETCHED = frozenset(("iframe", "object", "embed", "audio", "video"))
 _SPACE = re.compile(r"[ \t\r\n\f]+")
+
+
+_PLAIN = Look()
 
 
 class Page(NamedTuple):
@@ -90,13 +97,16 @@ def _title(text: str) -> str | None:
     return " ".join((title or "").split()) or None
 
 
-def html_page(text: str, frames: int = 0, *, names_pictures: bool = True) -> Page:
+def html_page(text: str, frames: int = 0, *, of_mail: bool = False) -> Page:
     """The blocks that a browser would show; pictures and frames are named. ``frames`` counts the pages around it. Of a
-    mail pictures are not named: they are attachments, or lie outside and are mostly ornament."""
+    mail pictures are not named (they are attachments, or lie outside and are mostly ornament), and what it quotes is
+    marked."""
+    from ingest.formats.web.cascade import Cascade  # a matter without web pages need not load it
+
     root, too_deep = _parsed(text)
     if root is None:
         return Page([LEFT_OUT] if too_deep else [])
-    reader = _Reader(hidden_selectors(root), _Seen(frames=frames, names_pictures=names_pictures))
+    reader = _Reader(Cascade(root), _Seen(frames=frames, of_mail=of_mail))
     reader.walk(root, 0, Run(""))
     reader.close()
     flow = [*reader.flow, LEFT_OUT] if too_deep else reader.flow
@@ -110,7 +120,7 @@ class _Seen:
     hidden: int = 0
     struck: int = 0
     frames: int = 0
-    names_pictures: bool = True
+    of_mail: bool = False
     pictures: list[Member] = field(default_factory=list)
 
 
@@ -118,7 +128,7 @@ class _Seen:
 class _Reader:
     """Collects runs until a block element ends them."""
 
-    selectors: frozenset[Selector]
+    styles: "Cascade"
     seen: _Seen
     flow: list[Block | Grid] = field(default_factory=list)
     _runs: list[Run] = field(default_factory=list)
@@ -129,11 +139,12 @@ class _Reader:
     _marker: str = ""
     _literal: bool = False
     _rtl: bool = False
-    _shaded: bool = False
+    _look: Look = _PLAIN
 
     def walk(self, node: Node, depth: int, style: Run) -> None:
         tag = node.tag if isinstance(node.tag, str) else ""
-        if self._shows_nothing(node, tag):
+        look = self._look_of(node, tag, self._look) if tag else None
+        if look is None:
             return
         if tag in _NOT_SHOWN or tag == "img":
             self._thing(node, tag, style)
@@ -141,17 +152,23 @@ class _Reader:
         if depth > _DEPTH:
             self._leave_out(node)
             return
-        outer, self._shaded = self._shaded, self._shaded or has_ground(node)
+        outer, self._look = self._look, look
         self._shown(node, tag, depth, style)
-        self._shaded = outer
+        self._look = outer
 
-    def _shows_nothing(self, node: Node, tag: str) -> bool:
-        if not tag:
-            return True
-        hidden = is_hidden(node, tag, self._shaded, self.selectors)
-        if hidden and tag not in _NOT_SHOWN:
-            self.seen.hidden += _has_words(node)
-        return hidden
+    def _look_of(self, node: Node, tag: str, outer: Look) -> Look | None:
+        """None for an element that shows nothing, nor what stands in it."""
+        look = look_of(node, tag, outer, self.styles.of(node))
+        if look.gone:
+            self.seen.hidden += tag not in _NOT_SHOWN and _has_words(node)
+            return None
+        if look.all_kinds > outer.all_kinds and not look.all_kinds.isdisjoint(_STRUCK):
+            self.seen.struck += outer.all_kinds.isdisjoint(_STRUCK) and _has_words(node)
+        if self.seen.of_mail and tag == "blockquote":
+            return replace(look, kinds=look.kinds | {SpanKind.QUOTED_REPLY})
+        if tag == "a" and calls_note(node):
+            return replace(look, kinds=look.kinds | {SpanKind.NOTE_MARK})
+        return look
 
     def _thing(self, node: Node, tag: str, style: Run) -> None:
         """What stands among the text and is none: a form's field, a picture, a frame."""
@@ -170,7 +187,7 @@ class _Reader:
             member = picture_member(node, len(self.seen.pictures) + 1)
             self.seen.pictures += [member] if member else []
             name = member.name if member else picture_name(node)
-            if name is not None and self.seen.names_pictures:
+            if name is not None and not self.seen.of_mail:
                 self._notes.append(note("Picture", name))
 
     def _leave_out(self, node: Node) -> None:
@@ -191,20 +208,12 @@ class _Reader:
             self._children(node, depth, _styled(style, tag))
             if tag == "rt":
                 self._bracket(before)
-            if is_struck(node, tag):
-                self._strike(before)
 
     def _bracket(self, before: int) -> None:
         """The reading over a word stands in brackets behind it."""
         if "".join(run.text for run in self._runs[before:]).strip():
             self._runs.insert(before, Run("("))
             self._runs.append(Run(")"))
-
-    def _strike(self, before: int) -> None:
-        text = "".join(run.text for run in self._runs[before:])
-        if text.strip():
-            self.seen.struck += 1
-            self._runs[before:] = [run.of(SpanKind.STRUCK) for run in self._runs[before:]]
 
     def _children(self, node: Node, depth: int, style: Run) -> None:
         self._text(node.text, style)
@@ -213,8 +222,14 @@ class _Reader:
             self._text(child.tail, style)
 
     def _text(self, text: str | None, style: Run) -> None:
-        if text:
-            self._runs.append(style._replace(text=text if self._literal else _SPACE.sub(" ", text)))
+        if not text:
+            return
+        look = self._look
+        if not look.is_seen and text.strip():
+            self.seen.hidden += 1
+            return
+        clean = text if self._literal else _SPACE.sub(" ", text)
+        self._runs.append(style._replace(text=clean, raised=look.raised, lowered=look.lowered, kinds=look.all_kinds))
 
     def _block(self, node: Node, tag: str, depth: int, style: Run) -> None:
         self.close()
@@ -250,30 +265,34 @@ class _Reader:
 
     def _table(self, node: Node, depth: int, style: Run) -> None:
         """A table of cells; one that only lays out the page (no cell beside another) is read as its contents."""
-        rows = list(self._rows(node))
+        rows = list(self._rows(node, self._look))
         if all(len(row) <= 1 for row in rows) or _holds_table(node):
             for row in rows:
-                for cell in row:
+                for cell, look in row:
+                    outer, self._look = self._look, look
                     self._block(cell, "div", depth + 1, style)
+                    self._look = outer
             return
-        self.flow.append(Grid(tuple(tuple(self._cell(cell, depth, style) for cell in row) for row in rows if row)))
+        self.flow.append(Grid(tuple(tuple(self._cell(*cell, depth, style) for cell in row) for row in rows if row)))
 
-    def _rows(self, table: Node) -> Iterator[list[Node]]:
+    def _rows(self, table: Node, outer: Look) -> Iterator[list[tuple[Node, Look]]]:
+        """The cells of each row that is shown, each with its look; one that shows nothing keeps its place."""
         for child in table:
             tag = str(child.tag)
-            if self._shows_nothing(child, tag):
+            look = self._look_of(child, tag, outer)
+            if look is None:
                 continue
             if tag == "tr":
-                yield [cell for cell in child if cell.tag in ("td", "th")]
+                cells = [cell for cell in child if cell.tag in ("td", "th")]
+                yield [(cell, self._look_of(cell, str(cell.tag), look) or Look(gone=True)) for cell in cells]
             elif tag in ("thead", "tbody", "tfoot"):
-                yield from self._rows(child)
+                yield from self._rows(child, look)
             elif tag == "caption":
-                yield [child]
+                yield [(child, look)]
 
-    def _cell(self, node: Node, depth: int, style: Run) -> GridCell:
-        shaded = self._shaded or has_ground(node) or has_ground(node.getparent())
-        inner = _Reader(self.selectors, self.seen, _shaded=shaded)
-        if not self._shows_nothing(node, str(node.tag)):
+    def _cell(self, node: Node, look: Look, depth: int, style: Run) -> GridCell:
+        inner = _Reader(self.styles, self.seen, _look=look)
+        if not look.gone:
             inner._children(node, depth + 1, style)
             inner.close()
         blocks = tuple(block for block in inner.flow if isinstance(block, Block))
@@ -300,8 +319,8 @@ def _holds_table(node: Node) -> bool:
 
 _STYLES = {
     "b": "bold", "strong": "bold", "th": "bold", "i": "italic", "em": "italic", "cite": "italic", "u": "underlined",
-    "ins": "underlined", "sup": "raised",
 }  # fmt: skip
+_STRUCK = frozenset({SpanKind.STRUCK, SpanKind.DELETED})
 
 
 def _styled(style: Run, tag: str) -> Run:

@@ -21,7 +21,7 @@ from ingest.formats.rtf.reader import read_rtf
 from ingest.formats.safe_xml import parse_xml
 from ingest.formats.sheets import blocks as sheet_blocks
 from ingest.formats.sheets import xlsx
-from ingest.formats.web import styles as html_rules
+from ingest.formats.web import cascade, contents
 from ingest.limits import Limits
 from ingest.structure import contents_list, headings, passages
 from ingest.tables import notes as tables_notes
@@ -118,9 +118,10 @@ def _patterns() -> list[tuple[Callable[[Any], object], str | bytes, bool]]:
         (headings._SENTENCE.search, "a1" * 10_000, False),
         (headings._SENTENCE.search, "Rent. The", True),
         (headings._SENTENCE.search, "A. The", False),
-        (html_rules._PARTS.match, "rgb(1" + " " * 8000, False),
-        (html_rules._PARTS.match, "rgb(1 , 2, 3)", True),
-        (html_rules._PARTS.match, "rgb(1 2 3)", True),
+        (cascade._SIZE.fullmatch, "(min-width:" + " " * 8000, False),
+        (cascade._SIZE.fullmatch, "(min-width : 40em)", True),
+        (contents._NOTE.fullmatch, "#fn" + "-" * 5000, False),
+        (contents._NOTE.fullmatch, "#_ftn12", True),
         (passages._CLAUSE.fullmatch, "a1" * 5000 + "-", False),
         (passages._CLAUSE.fullmatch, "Section 7.2(b)", True),
         (passages._CLAUSE.fullmatch, "§7a", True),

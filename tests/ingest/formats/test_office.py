@@ -319,7 +319,8 @@ def test_html_shows_what_a_browser_shows() -> None:
     <script>document.write('no')</script></head><body><h1>Notice</h1>
     <p>Pay <b>EUR 40</b>\n   within<br>thirty days.</p><div class="note gone">class</div><p id=x>id</p>
     <p style="color:red; display:none">inline</p><p style="color: #FFF">white</p>
-    <table bgcolor=black><tr><td><font color=white>on black</font><td>x</table><p hidden>attribute</p>
+    <table bgcolor=black><tr><td><font color=white>on black</font><td><font color=red>x</font></table>
+    <p hidden>attribute</p>
     <span style="font-size:0">tiny</span>
     <ol start=3><li>three<li>four</ol><table><tr><td>a<td>b</table><pre>  x\n   y</pre>
     <img src="http://example.test/x.png" alt="alt words"><iframe src="http://example.test"></iframe></body></html>"""

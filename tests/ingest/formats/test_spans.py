@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from io import BytesIO
 
-import docx
+import docx.document
 import openpyxl
 import pytest
+from docx.oxml import parse_xml
 from openpyxl.comments import Comment
-from openpyxl.styles import Font
+from openpyxl.styles import Font, PatternFill
 
 from ingest.formats.opening import open_file
 from ingest.limits import Limits
@@ -15,6 +16,7 @@ from ingest.pdf.reader import PdfReader
 from verify.domain.document import Page
 
 Spans = list[tuple[str, str]]
+WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 
 
 def pages(data: bytes, name: str) -> list[Page]:
@@ -90,4 +92,75 @@ def test_what_a_sheet_says_of_its_cells() -> None:
     assert spans(out.getvalue(), "a.xlsx") == [
         ("generated", "Sheet"), ("struck", "410"), ("generated", "[Comment on B3 by Orr:"), ("comment", "Old figure"),
         ("generated", "]"),
+    ]  # fmt: skip
+
+
+def looks(shading: str) -> bytes:
+    def make(document: docx.document.Document) -> None:
+        run = document.add_paragraph("The name is ").add_run("Orr")
+        run._r.get_or_add_rPr().append(parse_xml(f"<w:{shading} xmlns:w='{WORD}'/>"))
+
+    return word(make)
+
+
+@pytest.mark.parametrize(
+    ("shading", "seen"),
+    [("shd w:val='clear' w:fill='000000'", False), ("highlight w:val='black'", False), ("shd w:val='solid'", False),
+     ("shd w:val='clear' w:fill='FFFF00'", True), ("highlight w:val='yellow'", True), ("color w:val='FFFFFF'", False)],
+)  # fmt: skip
+def test_blacked_out_words_of_a_word_file_are_not_seen(shading: str, seen: bool) -> None:
+    (page,) = pages(looks(shading), "a.docx")
+    assert ("Orr" in page.text) is seen
+
+
+@pytest.mark.parametrize(
+    ("colours", "seen"),
+    [(rb"\highlight1 ", False), (rb"\cf1\chcbpat1 ", False), (rb"\cf2\highlight1 ", True), (rb"\cf2 ", False),
+     (rb"\highlight2 ", True)],
+)  # fmt: skip
+def test_blacked_out_words_of_rich_text_are_not_seen(colours: bytes, seen: bool) -> None:
+    table = rb"{\colortbl;\red0\green0\blue0;\red255\green255\blue255;}"
+    (page,) = pages(rb"{\rtf1" + table + rb"The name is {" + colours + rb"Orr}.\par}", "a.rtf")
+    assert ("Orr" in page.text) is seen
+
+
+def test_a_blacked_out_cell_is_not_seen() -> None:
+    book, out = openpyxl.Workbook(), BytesIO()
+    sheet = book.active
+    assert sheet is not None
+    sheet["A1"], sheet["A2"], sheet["A3"] = "Name", "Orr", "Lee"
+    sheet["A2"].fill = PatternFill("solid", fgColor="FF000000")
+    sheet["A3"].fill = PatternFill("solid", fgColor="FFFFFF00")
+    book.save(out)
+    (page,) = pages(out.getvalue(), "a.xlsx")
+    assert "Lee" in page.text
+    assert "Orr" not in page.text
+
+
+def test_the_place_of_a_deletion_and_its_words_in_a_word_file() -> None:
+    def make(document: docx.document.Document) -> None:
+        paragraph = document.add_paragraph("The Supplier shall ")
+        change = (
+            f"<w:del xmlns:w='{WORD}' w:author='M'><w:r><w:delText xml:space='preserve'>not </w:delText></w:r></w:del>"
+        )
+        paragraph._p.append(parse_xml(change))
+        paragraph.add_run("be liable.")
+
+    assert spans(word(make), "a.docx") == [
+        ("deleted", "|"), ("generated", "[Deleted by M: “"), ("deleted", "not"), ("generated", "”]"),
+    ]  # fmt: skip
+
+
+def test_a_quoted_line_and_its_answer_are_two_elements() -> None:
+    mail = (
+        b"From: o@v.test\nTo: l@q.test\nSubject: Re: Price\nDate: Thu, 06 Jun 2024 08:00:00 +0100\n\n"
+        b"> We do not accept the increase.\nThen we stop on Monday.\n\n> The price is fixed.\nOnly for some volumes.\n"
+    )
+    assert spans(mail, "a.eml") == [
+        ("quoted_reply", "> We do not accept the increase."), ("quoted_reply", "> The price is fixed."),
+    ]  # fmt: skip
+    texts = [element.text for page in pages(mail, "a.eml") for element in page.elements]
+    assert texts[1:] == [
+        "> We do not accept the increase.", "Then we stop on Monday.", "> The price is fixed.",
+        "Only for some volumes.",
     ]  # fmt: skip
