@@ -1,8 +1,11 @@
 """The one place that builds adapters and gives them to the rooms that need them."""
 
+import atexit
 import importlib.util
 import socket
+import tempfile
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app import telemetry
@@ -12,6 +15,7 @@ from app.services.matter.matter import Matter
 from app.settings import Settings
 
 if TYPE_CHECKING:
+    from ingest.looking import Looker
     from models.ports import ChatModel, SentenceEncoder
     from retrieval.hybrid import Searcher
     from retrieval.ports import Embedder, VectorIndex
@@ -34,6 +38,18 @@ def build_searcher(matter: Matter, *, dense: bool = True, chroma_url: str | None
     embedder = find_embedder(matter.settings) if dense else None
     vectors = None if embedder is None else _neighbours(matter, embedder, chroma_url)
     return Searcher(matter.store.passages, matter.store.index_files, embedder, vectors, matter.sources)
+
+
+@cache
+def build_looker() -> "Looker":
+    """One a process: its worker is started by the first page that is looked at, and ends with the process."""
+    from ingest.looking import Looker
+
+    scratch = tempfile.TemporaryDirectory(prefix="pincite-look-")
+    looker = Looker(Path(scratch.name))
+    atexit.register(scratch.cleanup)
+    atexit.register(looker.close)
+    return looker
 
 
 def build_embedder(settings: Settings) -> "Embedder":

@@ -108,6 +108,8 @@ LIMITATIONS: dict[str, str] = {
     "object_inside_quote": "Something else is drawn or written among these words. Look at the page.",
     "annotation_text": "These words are an annotation on the page.",
     "field_text": "These words were filled into a form field.",
+    "not_looked_at": "The page could not be drawn, so the words were not compared with what it shows.",
+    "not_read_again": "The line could not be read again by OCR to compare it with its text.",
     "altered_quotation": "The quotation was altered as marked. Compare it with the page.",
     "qualifier_left_out": "The words left out hold a negation, exception or condition.",
     "crosses_elements": "The words run over more than one paragraph or block.",

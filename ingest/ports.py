@@ -57,6 +57,7 @@ class BlobKind(StrEnum):
     MEMBER = "member"  # bytes of an attachment or archive member, by its fingerprint
     OCR = "ocr"  # a recognition, by the SHA-256 of the image's pixels and the engine's settings
     CARRIED = "carried"  # what a reading that was cut off goes on from, by the original's fingerprint and profile
+    LOOK = "look"  # what was seen of a page, by the original's fingerprint, profile, page and lines
     QUESTIONS = "questions"  # those of a table of questions by documents, typed by a person
 
 

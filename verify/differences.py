@@ -95,6 +95,11 @@ def _difference(wanted: list[str], shown: list[str], code: Code) -> Difference:
     return Difference(kind, " ".join(expected), " ".join(found))
 
 
+def difference_of(expected: str, found: str) -> Difference:
+    """How two readings of the same place differ."""
+    return Difference(_kind(expected.split(), found.split(), []), expected, found)
+
+
 def _context(tokens: list[str], start: int, end: int) -> list[str]:
     return tokens[max(0, start - 2) : start] + tokens[end : end + 2]
 

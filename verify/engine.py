@@ -10,6 +10,7 @@ from collections.abc import Callable
 from verify.bodies import PageView
 from verify.domain.document import Parser, SourceStatus
 from verify.domain.ids import SourceId
+from verify.looked import looked_at
 from verify.normalize import QUOTE_PROFILE, TYPOGRAPHIC_PROFILE
 from verify.ports import Sources
 from verify.qualifiers import QUALIFIERS
@@ -102,7 +103,7 @@ class _Session:
             return verified(check, evidence, None, 0, ())
         if check.bbox is not None and not check.bbox.within(view.page.width, view.page.height):
             raise Stop(Reason.BAD_GEOMETRY)
-        return _CHECKERS[check.kind](check, reader, view, self._settings)
+        return looked_at(_CHECKERS[check.kind](check, reader, view, self._settings), reader)
 
     def _reader(self, check: Check) -> Reader:
         """The source, readable by this reader and with the bytes that the check is about."""

@@ -15,8 +15,9 @@ from verify.domain.canonical import canonical_json, sha256_of
 from verify.domain.codec import decode_page, page_json
 from verify.domain.document import Page, Parser, SourceRecord, SourceStatus
 from verify.domain.ids import Fingerprint, SourceId
+from verify.domain.look import Look, look_from_json
 from verify.engine import DEFAULT_OCR_THRESHOLD, verify_parsed
-from verify.ports import Sources, SourceView
+from verify.ports import Looks, Sources, SourceView
 from verify.report import CheckResult, Reason, Status, VerificationReport
 from verify.request import BadCheck, Check, Request
 from verify.targets import page_of_id
@@ -31,8 +32,9 @@ def evidence_document(
 ) -> list[dict[str, Any]]:
     """One entry for each source that the request names and the matter has, in order of first mention.
 
-    An entry holds what the checks were told of the source (``fingerprint``, ``now``, ``readable``, ``status`` …) and
-    ``pages`` of ``{page_index, sha256, page}``.
+    An entry holds what the checks were told of the source (``fingerprint``, ``now``, ``readable``, ``status`` …),
+    ``pages`` of ``{page_index, sha256, page}`` and ``looks`` of ``{page_index, words, seen}``: what was seen of the
+    pages when those words of them were cited.
     """
     kept: dict[SourceId, _Recorder] = {}
     for check in request.checks:
@@ -54,6 +56,7 @@ class _Recorder:
         self._kept: dict[int, Page | None] = {}
         self._now: tuple[Fingerprint | None] | None = None
         self._dollars: frozenset[str] | None = None
+        self._looks: dict[tuple[int, tuple[int, ...]], Look] = {}
 
     @property
     def record(self) -> SourceRecord:
@@ -78,6 +81,12 @@ class _Recorder:
             pages = (self._source.page(i) for i in range(self.record.page_count))
             self._dollars = frozenset(code for page in pages if page for code in named_dollars(page.text))
         return self._dollars
+
+    def look(self, index: int, words: tuple[int, ...]) -> Look | None:
+        seen = self._source.look(index, words) if isinstance(self._source, Looks) else None
+        if seen is not None:
+            self._looks[index, words] = seen
+        return seen
 
     def find(self, source_id: SourceId) -> SourceView | None:
         return self if source_id == self.record.source_id else None
@@ -104,6 +113,11 @@ class _Recorder:
             "parser": {"name": record.parser.name, "version": record.parser.version, "profile": record.parser.profile},
             "dollars": sorted(self._dollars) if self._dollars is not None else [],
             "pages": [{"page_index": i, "sha256": sha256_of(raw), "page": json.loads(raw)} for i, raw in pages],
+            "looks": [
+                {"page_index": i, "words": list(words), "seen": look.to_json()}
+                for (i, words), look in sorted(self._looks.items(), key=lambda kept: kept[0])
+                if i in self._kept
+            ],
         }
 
 
@@ -132,6 +146,9 @@ class _Kept:
         self._now = None if entry["now"] is None else Fingerprint(entry["now"])
         self._dollars = frozenset(entry["dollars"])
         self._pages = {row["page_index"]: _page(row) for row in entry["pages"]}
+        self._looks = {
+            (row["page_index"], tuple(row["words"])): look_from_json(row["seen"]) for row in entry.get("looks", ())
+        }
 
     def bytes_now(self) -> Fingerprint | None:
         return self._now
@@ -141,6 +158,9 @@ class _Kept:
 
     def known_dollars(self) -> frozenset[str]:
         return self._dollars
+
+    def look(self, index: int, words: tuple[int, ...]) -> Look | None:
+        return self._looks.get((index, words))
 
 
 def kept_pages(document: Iterable[dict[str, Any]]) -> tuple[Page, ...]:

@@ -4,6 +4,7 @@ from typing import Protocol, runtime_checkable
 
 from verify.domain.document import Page, SourceRecord
 from verify.domain.ids import Fingerprint, SourceId
+from verify.domain.look import Look
 
 
 class SourceView(Protocol):
@@ -38,6 +39,17 @@ class KnowsDollars(Protocol):
 
     def known_dollars(self) -> frozenset[str]:
         """Codes as ``verify.currencies.named_dollars`` finds them in the text of all pages."""
+        ...
+
+
+@runtime_checkable
+class Looks(Protocol):
+    """A source whose pages can be compared with their own rendering."""
+
+    def look(self, index: int, words: tuple[int, ...]) -> Look | None:
+        """What was seen of a page (``verify.domain.look``). The lines of ``words`` (indexes into the page's) are read
+        again where that is called for. None where nothing looks at pages; a page that cannot be rendered is a look that
+        ``failed``. The same bytes and words give the same look."""
         ...
 
 

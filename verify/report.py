@@ -100,8 +100,8 @@ class Match(StrEnum):
 
 
 class Limitation(StrEnum):
-    """``header_or_footer``, ``hidden_text_inside`` and ``quoted_reply`` are this program's own, beside those that the
-    contract names."""
+    """``header_or_footer``, ``hidden_text_inside``, ``quoted_reply``, ``not_looked_at`` and ``not_read_again`` are this
+    program's own, beside those that the contract names."""
 
     QUALIFIER_OUTSIDE_QUOTE = "qualifier_outside_quote"
     QUALIFIERS_NOT_CHECKED = "qualifiers_not_checked"
@@ -118,6 +118,8 @@ class Limitation(StrEnum):
     OBJECT_INSIDE_QUOTE = "object_inside_quote"
     ANNOTATION_TEXT = "annotation_text"
     FIELD_TEXT = "field_text"
+    NOT_LOOKED_AT = "not_looked_at"
+    NOT_READ_AGAIN = "not_read_again"
     ALTERED_QUOTATION = "altered_quotation"
     QUALIFIER_LEFT_OUT = "qualifier_left_out"
     CROSSES_ELEMENTS = "crosses_elements"

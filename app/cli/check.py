@@ -22,6 +22,12 @@ def _configure_verify(parser: Parser) -> None:
     request_argument(parser)
     parser.add_argument("--strict", action="store_true", help="exit 1 unless every check is verified")
     parser.add_argument("--ocr-threshold", type=whole_number(0, 1000), metavar="N", help="least word confidence (600)")
+    parser.add_argument(
+        "--look",
+        choices=("auto", "always"),
+        default="auto",
+        help="read cited lines again by OCR: in doubt, or always",
+    )
 
 
 def read_request(path: Path) -> bytes:
@@ -41,7 +47,7 @@ def _verify(args: argparse.Namespace, console: Console) -> int:
 
     raw = read_request(args.request)
     with open_named(args, load_settings()) as matter:
-        report = verify_request(matter, raw, args.ocr_threshold)
+        report = verify_request(matter, raw, args.ocr_threshold, thorough=args.look == "always")
         sealed = matter.is_closed
     if console.json:
         console.document(report.to_json())

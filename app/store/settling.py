@@ -43,6 +43,7 @@ def settle_content(store: MatterStore) -> None:
     store.blobs.settle(BlobKind.RENDITION, wanted)
     store.blobs.settle(BlobKind.MEMBER, wanted)
     store.blobs.settle(BlobKind.CARRIED, {})  # without it a reading goes on from the first page
+    store.blobs.settle(BlobKind.LOOK, {})  # looked at again when it is asked for
     store.blobs.settle(BlobKind.OCR, {})  # only a cache, and a recognition does not say whose scan it was
 
 

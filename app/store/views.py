@@ -3,6 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
+from typing import Protocol
 
 from app.errors import AccessDenied
 from app.store.registry import StoreRegistry
@@ -13,6 +14,14 @@ from verify.domain.canonical import fingerprint_file
 from verify.domain.codec import decode_page
 from verify.domain.document import Page, Parser, SourceRecord, SourceStatus
 from verify.domain.ids import Fingerprint, SourceId
+from verify.domain.look import Look
+
+
+class PageLooks(Protocol):
+    """Looks at pages of this matter (``app.services.evidence.looking``)."""
+
+    def look(self, record: SourceRecord, page: Page, words: tuple[int, ...]) -> Look: ...
+
 
 MemberReader = Callable[[Path, str], Fingerprint | None]
 """The container's file and the member's path inside it → the fingerprint of the member's bytes, None if it is gone."""
@@ -60,6 +69,10 @@ class StoreSourceView:
     def page(self, index: int) -> Page | None:
         return self._sources.pages.get(self._record, index)
 
+    def look(self, index: int, words: tuple[int, ...]) -> Look | None:
+        page, looks = self.page(index), self._sources.looks
+        return None if page is None or looks is None else looks.look(self._record, page, words)
+
 
 class ClosedView:
     """Any id in a sealed matter that was not opened: not even whether there is such a source is said."""
@@ -87,7 +100,9 @@ class MatterSources:
         vault: Vault,
         read_member: MemberReader,
         pages: PageCache | None = None,
+        looks: PageLooks | None = None,
     ) -> None:
+        self.looks = looks
         self._root, self._registry, self._vault, self._read_member = root, registry, vault, read_member
         self.pages = pages or PageCache(registry)
         self._views: dict[SourceId, StoreSourceView | ClosedView | None] = {}

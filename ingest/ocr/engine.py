@@ -40,6 +40,10 @@ class OcrSettings:
     command: str = "tesseract"
 
 
+WHOLE_PAGE, LINES = 3, 6
+"""Tesseract's segmentation modes: find what is on the page; or one column of lines, nothing else."""
+
+
 class OcrUnavailable(Exception):
     """The program, or every language asked for, is absent. The message says what to install."""
 
@@ -146,12 +150,14 @@ class Engine:
         self._lock = threading.Lock()
         self._stopped = False
 
-    def read_words(self, image: "NDArray[uint8]", dpi: int, main: str | None = None) -> tuple[PixelWord, ...]:
+    def read_words(
+        self, image: "NDArray[uint8]", dpi: int, main: str | None = None, layout: int = WHOLE_PAGE
+    ) -> tuple[PixelWord, ...]:
         """Words in Tesseract's reading order. ``dpi`` is the image's own. ``main`` is the language to try first where
-        it is not the first of the settings. Raises OcrFailed."""
+        it is not the first of the settings, ``layout`` one of ``WHOLE_PAGE`` and ``LINES``. Raises OcrFailed."""
         codes = self.settings.languages
         order = codes if main is None else (main, *(code for code in codes if code != main))
-        output = self._run(image, ["-l", "+".join(order), "--dpi", str(dpi), "--psm", "3", "hocr"])
+        output = self._run(image, ["-l", "+".join(order), "--dpi", str(dpi), "--psm", str(layout), "hocr"])
         try:
             root = ElementTree.fromstring(output)
         except (ElementTree.ParseError, ValueError) as error:

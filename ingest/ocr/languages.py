@@ -152,6 +152,11 @@ _SCRIPTS = {
 """What Tesseract's script detection names, and the languages written so, the commonest first."""
 
 
+def code_of(language: str) -> str | None:
+    """Tesseract's code of a language by its ISO 639-1 code ("de"); None for one without."""
+    return _CODES.get(language)
+
+
 def package(code: str) -> str:
     """The Debian package that holds a language's data ("chi_sim" is in tesseract-ocr-chi-sim)."""
     return "tesseract-ocr-" + code.lower().replace("_", "-").replace("/", "-")

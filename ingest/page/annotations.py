@@ -52,32 +52,42 @@ def read_own(page: "pymupdf.Page", width: int, height: int) -> Own:
     found: list[tuple[ElementKind, str, Box, bool]] = []
     covers: list[Box] = []
     fields: list[Box] = []
-    for annotation in page.annots() or ():
+    for annotation, text, box in shown_annotations(page, width, height):
         kind = annotation.type[0]
-        if kind in _SILENT or annotation.flags & _HIDDEN:
-            continue
-        box = _bounds(annotation.this, width, height)
-        if box is None:
-            continue
         if kind not in _NEVER_COVER:
             covers.append(box)
         typed = kind == pymupdf.PDF_ANNOT_FREE_TEXT
         if typed:
             fields.append(box)
-        text = _clean(annotation.info.get("content", ""))
         if text:
             found.append((ElementKind.ANNOTATION, text, box, typed))
     whole = False
     with suppress(Exception):  # fields that are their own parents, say: the page's text does not depend on them
-        for widget, value in _fields(page):
-            box = _bounds(widget._annot.this, width, height)
-            if box is not None:
-                fields.append(box)
-            if box is not None and value:
+        for _, value, box in shown_fields(page, width, height):
+            fields.append(box)
+            if value:
                 found.append((ElementKind.FORM_FIELD, value, box, False))
         whole = True
     drawn = _drawn(page, width, height) if found else []
     return Own([_own(kind, text, box, drawn, typed) for kind, text, box, typed in found], covers, fields, whole)
+
+
+def shown_annotations(page: "pymupdf.Page", width: int, height: int) -> Iterator[tuple[Any, str, Box]]:
+    """Annotations that are no links, pop-ups or fields and are not switched off: each with its /Contents and box."""
+    for annotation in page.annots() or ():
+        if annotation.type[0] in _SILENT or annotation.flags & _HIDDEN:
+            continue
+        box = _bounds(annotation.this, width, height)
+        if box is not None:
+            yield annotation, _clean(annotation.info.get("content", "")), box
+
+
+def shown_fields(page: "pymupdf.Page", width: int, height: int) -> Iterator[tuple[Any, str, Box]]:
+    """Fields, each as MuPDF's annotation, with its value ("" for none) and box. Raises what a damaged form raises."""
+    for widget, value in _fields(page):
+        box = _bounds(widget._annot.this, width, height)
+        if box is not None:
+            yield widget._annot, value, box
 
 
 def _fields(page: "pymupdf.Page") -> Iterator[tuple[Any, str]]:

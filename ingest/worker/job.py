@@ -33,6 +33,22 @@ class ReadJob:
     carried: bytes | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class LookJob:
+    """A page to look at, or lines of it to read again.
+
+    ``pdf`` is the document, None for that of the job before. ``page`` is encoded (``verify.domain.codec``). Without
+    ``lines`` the whole page is looked at; else each holds the words of one line, as indexes into the page's.
+    ``languages`` are Tesseract's codes, the main one first.
+    """
+
+    pdf: bytes | None
+    password: str | None
+    page: bytes
+    lines: tuple[tuple[int, ...], ...] = ()
+    languages: tuple[str, ...] = ()
+
+
 class Line:
     """The worker's end of the pipe."""
 

@@ -16,7 +16,7 @@ from typing import Any, Generic, TypeVar
 
 from ingest.limits import Limits
 from ingest.starting import undisturbed
-from ingest.worker.job import ReadJob
+from ingest.worker.job import LookJob, ReadJob
 from ingest.worker.process import main
 from ingest.worker.wire import Message, decode, encode
 
@@ -65,7 +65,7 @@ class Pool(Generic[T]):
     def has_room(self) -> bool:
         return self.busy < self._size
 
-    def start(self, task: T, job: ReadJob) -> None:
+    def start(self, task: T, job: ReadJob | LookJob) -> None:
         """Gives the job to a free worker. Only while ``has_room``."""
         worker = next((w for w in self._workers if w.task is None), None) or self._spawn()
         worker.task = task

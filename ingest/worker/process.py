@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from ingest.limits import Limits, restrict_this_process
-from ingest.worker.job import Line, ReadJob
+from ingest.worker.job import Line, LookJob, ReadJob
 
 ENDED = 75
 """Exit status of a worker whose parent is gone."""
@@ -31,17 +31,21 @@ def main(connection: "Connection[Any, Any]", limits: Limits, scratch: str) -> No
     os.environ["OMP_THREAD_LIMIT"] = "1"
     os.environ["TMPDIR"] = scratch
     restrict_this_process(limits)
+    from ingest.worker.looking import Looking
     from ingest.worker.serving import serve
 
-    line = Line(connection)
+    line, looking = Line(connection), Looking()
     line.send("ready")
     while True:
         try:
-            job: ReadJob = connection.recv()  # pickled by the parent; the other way goes no pickle
+            job: ReadJob | LookJob = connection.recv()  # pickled by the parent; the other way goes no pickle
         except EOFError:
             return
         try:
-            serve(job, line, limits)
+            if isinstance(job, LookJob):
+                looking.serve(job, line)
+            else:
+                serve(job, line, limits)
         except MemoryError:
             line.send("failed", status="unreadable", detail="the file needs more memory than one file may use")
         except (BrokenPipeError, ConnectionError):

@@ -12,8 +12,8 @@ from verify.domain.passage import Passage, PassageKind, PassagePart
 
 class Message(NamedTuple):
     """``kind`` is "ready", "kind", "opened", "page", "pages", "carried", "rendition", "member", "passages", "failed" or
-    "done"; "blob?" and "blob" ask for a recognition and keep one, "kept?" asks for pages of an earlier run; "answer"
-    goes the other way.
+    "done"; of a look "look" or "read"; "blob?" and "blob" ask for a recognition and keep one, "kept?" asks for pages
+    of an earlier run; "answer" goes the other way.
 
     ``fields`` is what JSON holds; ``blobs`` are bytes that come along, in order.
     """

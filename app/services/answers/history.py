@@ -11,6 +11,7 @@ from app.services.answers.answers import Answer, AnsweredClaim
 from app.services.answers.basis import Basis, basis_from_json, basis_of, reviewed
 from app.services.answers.calculating import holds
 from app.services.answers.release import release
+from app.services.evidence import looking
 from app.services.evidence.verifying import checked, parse
 from app.services.matter.matter import Matter
 from app.store.settling import sources_named
@@ -109,7 +110,7 @@ def load_saved(matter: Matter, answer_id: AnswerId, view: MatterSources | None =
         request, threshold = document["request"].encode(), int(document["ocr_threshold"])
     except (KeyError, TypeError, ValueError) as error:
         raise StoreFault(f"the saved answer {answer_id} is damaged") from error
-    view = view or matter.view()
+    view = view or looking.view(matter)
     parsed = parse(request)
     report = checked(matter, parsed, view, threshold)
     answer = replace(saved, report=_settled(saved.report, report))

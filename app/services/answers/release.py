@@ -9,6 +9,7 @@ _BLOCKING = frozenset({Status.MISMATCH, Status.NOT_FOUND, Status.STALE, Status.I
 _FOR_THE_EYE = frozenset({
     Limitation.STRUCK_THROUGH, Limitation.DELETED_TEXT, Limitation.INSERTED_TEXT, Limitation.COMMENT_TEXT,
     Limitation.OBJECT_INSIDE_QUOTE, Limitation.ANNOTATION_TEXT, Limitation.FIELD_TEXT,
+    Limitation.NOT_LOOKED_AT, Limitation.NOT_READ_AGAIN,
 })  # fmt: skip
 """The limitations of the contract's section 5, rule 6: the words stand there, and a person looks at how."""
 

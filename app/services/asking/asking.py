@@ -29,6 +29,7 @@ from app.services.asking.giving import settled, worded
 from app.services.asking.library import MatterLibrary, Sentences
 from app.services.asking.searching import Search, SearchOptions, open_search
 from app.services.custody import auditing
+from app.services.evidence import looking
 from app.services.evidence.supporting import Veto
 from app.services.evidence.verifying import checked, now, parse
 from app.services.matter.matter import Matter
@@ -257,7 +258,7 @@ class _Claims:
     def __init__(self, matter: Matter, threshold: int, answer_id: AnswerId) -> None:
         self.answer_id = answer_id
         self.claims: list[AnsweredClaim] = []
-        self._matter, self._view, self._threshold = matter, matter.view(), threshold
+        self._matter, self._view, self._threshold = matter, looking.view(matter), threshold
         self._cited: list[Cited] = []
         self._veto = Veto(matter)
 

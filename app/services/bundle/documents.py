@@ -11,6 +11,7 @@ from app.services.bundle.check_audit import tagged
 from app.services.bundle.check_sources import SOURCES, listed_sources
 from app.services.bundle.findings import BundleCheck, BundleFinding, Fault, Opened
 from app.services.bundle.pictures_again import picture_findings
+from app.services.evidence import looking
 from app.services.evidence.verifying import checked, parse
 from app.services.matter.indexing import IndexOptions, index
 from app.services.matter.matter import Matter, open_matter
@@ -128,7 +129,7 @@ def _verify_here(matter: Matter, opened: Opened) -> VerificationReport:
     request = json.loads(opened.request)
     for check in request["checks"]:
         check["source_id"] = here.get(check.get("document_fingerprint"), check.get("source_id"))
-    return checked(matter, parse(canonical_json(request)), matter.view(), opened.ocr_threshold)
+    return checked(matter, parse(canonical_json(request)), looking.view(matter), opened.ocr_threshold)
 
 
 def _verdict(check: CheckResult) -> tuple[object, ...]:

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from app.services.answers.answers import Answer, AnsweredClaim, ReviewState
 from app.services.answers.history import SavedAnswer
+from app.services.evidence import looking
 from app.services.evidence.verifying import parse
 from app.services.matter.matter import Matter
 from verify.domain.claim import Release
@@ -65,7 +66,7 @@ class Preflight:
 
 def preflight(matter: Matter, saved: SavedAnswer, *, include_sources: bool) -> Preflight:
     answer = saved.answer
-    kept = evidence_document(parse(saved.request), matter.view(), saved.ocr_threshold)
+    kept = evidence_document(parse(saved.request), looking.view(matter), saved.ocr_threshold)
     cited = cited_sources(matter, answer)
     findings = [f for claim in answer.claims for f in _of_claim(claim)]
     findings += [f for record in cited for f in _of_source(record)]

@@ -19,6 +19,7 @@ from app.services.bundle.memo_check import crop_images, memo_foot
 from app.services.bundle.memo_docx import memo_docx
 from app.services.bundle.memo_pdf import memo_pdf
 from app.services.custody import auditing
+from app.services.evidence import looking
 from app.services.evidence.crops import crop_name
 from app.services.evidence.evidence import crop_of_check
 from app.services.evidence.verifying import checked, parse
@@ -117,7 +118,7 @@ def _chosen(matter: Matter, saved: SavedAnswer, options: ExportOptions) -> Saved
     request = json.loads(saved.request)
     request["checks"] = [c for c in request["checks"] if c.get("check_id") in wanted]
     raw = canonical_json(request)
-    report = checked(matter, parse(raw), matter.view(), saved.ocr_threshold)
+    report = checked(matter, parse(raw), looking.view(matter), saved.ocr_threshold)
     ids = {c.claim_id for c in kept}
     conflicts = tuple(c for c in saved.answer.conflicts if c.earlier in ids and c.later in ids)
     report = replace(report, checked_at=saved.answer.report.checked_at)
@@ -142,7 +143,7 @@ def _core(matter: Matter, saved: SavedAnswer) -> Generator[Progress, None, dict[
             "schema": "pincite.evidence/1",
             "request": json.loads(saved.request),
             "ocr_threshold": saved.ocr_threshold,
-            "pages": evidence_document(parse(saved.request), matter.view(), saved.ocr_threshold),
+            "pages": evidence_document(parse(saved.request), looking.view(matter), saved.ocr_threshold),
             "not_drawn": not_drawn,
         }
     )

@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 
 from app.errors import InvalidRequest
+from app.services.evidence import looking
 from app.services.matter.matter import Matter
 from app.store.views import MatterSources
 from verify.engine import verify_parsed
@@ -32,7 +33,9 @@ def checked(matter: Matter, request: Request, view: MatterSources, ocr_threshold
     return verify_parsed(request, view, checked_at=now(), ocr_threshold=ocr_threshold, ocr_engine=engine)
 
 
-def verify_request(matter: Matter, raw: bytes, ocr_threshold: int | None = None) -> VerificationReport:
-    """``ocr_threshold`` 0-1000, None for the settings'. Raises InvalidRequest."""
+def verify_request(
+    matter: Matter, raw: bytes, ocr_threshold: int | None = None, *, thorough: bool = False
+) -> VerificationReport:
+    """``ocr_threshold`` 0-1000, None for the settings'. ``thorough`` as in ``looking.view``. Raises InvalidRequest."""
     threshold = matter.settings.ocr_threshold if ocr_threshold is None else ocr_threshold
-    return checked(matter, parse(raw), matter.view(), threshold)
+    return checked(matter, parse(raw), looking.view(matter, thorough=thorough), threshold)

@@ -14,7 +14,7 @@ from app.store.members import member_fingerprint
 from app.store.remembering import recall
 from app.store.sealed import NONE_GIVEN, ClosedVault, Passphrases, is_sealed, recover, vault_of
 from app.store.vault import Vault
-from app.store.views import MatterSources, PageCache
+from app.store.views import MatterSources, PageCache, PageLooks
 from verify.domain.document import SourceRecord
 from verify.domain.ids import SourceId
 
@@ -52,9 +52,10 @@ class Matter:
         store = self.store.outside_classes()
         return self if store is self.store else replace(self, store=store, pages=PageCache(store.registry))
 
-    def view(self) -> MatterSources:
-        """A fresh view for one request: every file that it needs is hashed again."""
-        return MatterSources(self.root, self.store.registry, self.store.vault, member_fingerprint, self.pages)
+    def view(self, looks: PageLooks | None = None) -> MatterSources:
+        """A fresh view for one request: every file that it needs is hashed again. Without ``looks`` nothing in it is
+        compared with what its pages show: for a verdict take ``services.evidence.looking.view``."""
+        return MatterSources(self.root, self.store.registry, self.store.vault, member_fingerprint, self.pages, looks)
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from app.errors import EngineUnavailable, InputMissing, StoreFault
 from app.services.answers.answers import Answer
 from app.services.answers.history import load_saved, saved_answers
 from app.services.asking.asking import Asking, AskOptions, open_asking
+from app.services.evidence import looking
 from app.services.matter.matter import Matter
 from app.services.table.cells import Cell, CellState, cell_of, questions_of
 from ingest.ports import BlobKind
@@ -70,7 +71,7 @@ def keep_questions(matter: Matter, questions: Sequence[str]) -> None:
 def kept_cells(matter: Matter, questions: Sequence[str], sources: Sequence[SourceRecord]) -> Iterator[Cell]:
     """The newest answer of each cell that has one, its checks done again over the documents as they are now."""
     wanted, documents = set(questions), {r.source_id for r in sources}
-    view = matter.view()
+    view = looking.view(matter)
     seen: set[tuple[str, SourceId]] = set()
     for summary in saved_answers(matter):
         if len(summary.scope) != 1 or summary.question not in wanted or summary.scope[0] not in documents:

@@ -1,0 +1,170 @@
+"""What a look at the page does to a verdict (contract section 5, rule 6): it takes back or limits, and proves nothing.
+
+The look itself is the source's (``ports.Looks``); here its facts meet the words that a check rests on.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from verify.bodies import PageView
+from verify.differences import difference_of
+from verify.domain.document import Element, ElementKind
+from verify.domain.geometry import Box
+from verify.domain.look import Drawn, Look, Misread
+from verify.ports import Looks
+from verify.reader import Reader
+from verify.report import CheckResult, Evidence, Limitation, Reason, Region, Role, Status
+
+_ABOVE, _BELOW = 60, 35
+"""Hundredths of a line's height: an insertion is written above its line, the mark for it at its foot."""
+_CITED = frozenset({Role.TEXT, Role.CELL})
+_OWN = {ElementKind.ANNOTATION: Limitation.ANNOTATION_TEXT, ElementKind.FORM_FIELD: Limitation.FIELD_TEXT}
+
+
+class _Cited(NamedTuple):
+    """The regions of a check on one page, and the words of the page's text that lie in them."""
+
+    view: PageView
+    regions: Sequence[Region]
+    words: Sequence[int]
+
+
+def looked_at(result: CheckResult, reader: Reader) -> CheckResult:
+    """The result after a look at the lines that it cites. Only a verified one can change."""
+    evidence = result.evidence
+    if result.status is not Status.VERIFIED or evidence is None or not evidence.regions:
+        return result
+    own = _own_element(evidence, reader)
+    if own is not None:
+        return _of_own(result, reader, evidence, own)
+    added: list[Limitation] = []
+    for cited in _cited(evidence, reader):
+        added += [Limitation.OBJECT_INSIDE_QUOTE] if _holds_other_words(cited, evidence) else []
+        look = _look(reader, cited.view.page.index, cited.words)
+        if look is None:
+            continue
+        words = frozenset(cited.words)
+        if words.intersection(look.unseen):
+            return _taken_back(result, Reason.TEXT_NOT_VISIBLE)
+        misread = [m for m in look.misread if _touches(m, words)]
+        if misread:
+            return _differs(result, cited.view, misread[0])
+        added += _limits(cited, look, words)
+    return _limited(result, added)
+
+
+def _look(reader: Reader, index: int, words: Sequence[int]) -> Look | None:
+    source = reader.source
+    return source.look(index, tuple(words)) if isinstance(source, Looks) else None
+
+
+def _cited(evidence: Evidence, reader: Reader) -> Iterator[_Cited]:
+    pages = dict.fromkeys(r.page_index for r in evidence.regions)
+    for index in pages:
+        view = reader.view(index)
+        if view is not None:
+            regions = [r for r in evidence.regions if r.page_index == index]
+            within = [i for i in view.visible if any(r.bbox.holds_centre_of(view.page.words[i].box) for r in regions)]
+            start = evidence.start if evidence.start is not None and index == min(pages) else None
+            end = evidence.end if evidence.end is not None and index == max(pages) else None
+            yield _Cited(view, regions, [i for i in within if _is_between(view, i, start, end)])
+
+
+def _is_between(view: PageView, i: int, start: int | None, end: int | None) -> bool:
+    word = view.page.words[i]
+    return (start is None or word.end > start) and (end is None or word.start < end)
+
+
+def _limits(cited: _Cited, look: Look, words: frozenset[int]) -> Iterator[Limitation]:
+    if look.failed:
+        yield Limitation.NOT_LOOKED_AT
+    if words.intersection(look.unread):
+        yield Limitation.NOT_READ_AGAIN
+    if words.intersection(look.struck):
+        yield Limitation.STRUCK_THROUGH
+    if any(_is_inside(box, r.bbox) for r in cited.regions if r.role in _CITED for box in look.objects):
+        yield Limitation.OBJECT_INSIDE_QUOTE
+
+
+def _is_inside(box: Box, line: Box) -> bool:
+    """True if the box lies among the line's words, or so near above or below that it was written into the line."""
+    if line.y1 - line.y0 > 2 * (line.x1 - line.x0):  # a line that runs up or down the page
+        wide = line.x1 - line.x0
+        reach = wide * _ABOVE // 100
+        return box.overlaps(line._replace(x0=line.x0 - reach, x1=line.x1 + reach))
+    high = line.y1 - line.y0
+    return box.overlaps(line._replace(y0=line.y0 - high * _ABOVE // 100, y1=line.y1 + high * _BELOW // 100))
+
+
+def _holds_other_words(cited: _Cited, evidence: Evidence) -> bool:
+    """True if words of the page that are not the quotation's stand among its words, or straddle a line of it."""
+    if evidence.start is None:
+        return False
+    mine = frozenset(cited.words)
+    lines = [_room(r.bbox) for r in cited.regions if r.role is Role.TEXT]
+    words = cited.view.page.words
+    return any(i not in mine and any(line.holds_centre_of(words[i].box) for line in lines) for i in cited.view.visible)
+
+
+def _room(line: Box) -> Box:
+    reach = min(line.x1 - line.x0, line.y1 - line.y0) * 15 // 100
+    return Box(line.x0, line.y0 - reach, line.x1, line.y1 + reach)
+
+
+def _touches(misread: Misread, words: frozenset[int]) -> bool:
+    if misread.first == misread.end:
+        return misread.first in words and misread.first - 1 in words
+    return any(i in words for i in range(misread.first, misread.end))
+
+
+def _differs(result: CheckResult, view: PageView, misread: Misread) -> CheckResult:
+    said = " ".join(view.page.words[i].text for i in range(misread.first, misread.end))
+    taken = _taken_back(result, Reason.SEEN_DIFFERS)
+    return replace(taken, difference=(difference_of(said, misread.seen),))
+
+
+def _taken_back(result: CheckResult, reason: Reason) -> CheckResult:
+    taken = replace(result, status=reason.status, reason=reason, match=None, occurrences=0)
+    return replace(taken, limitations=(), alterations=())
+
+
+def _limited(result: CheckResult, added: Iterable[Limitation]) -> CheckResult:
+    limitations = {*result.limitations, *added}
+    return replace(result, limitations=tuple(sorted(limitations, key=list(Limitation).index)))
+
+
+def _own_element(evidence: Evidence, reader: Reader) -> Element | None:
+    view = reader.view(evidence.page_index)
+    found = [view.element(e) for e in evidence.element_ids] if view is not None else []
+    return next((e for e in found if e is not None and e.kind in _OWN), None)
+
+
+def _of_own(result: CheckResult, reader: Reader, evidence: Evidence, own: Element) -> CheckResult:
+    """A verdict on an annotation or field is about what its appearance draws."""
+    limits = [_OWN[own.kind]]
+    look = _look(reader, evidence.page_index, ())
+    if look is None:
+        return _limited(result, limits)
+    if look.failed:
+        return _limited(result, [*limits, Limitation.NOT_LOOKED_AT])
+    drawn = next((d for d in look.drawn if d.element_id == own.element_id), None)
+    if drawn is None or not drawn.visible:
+        return _taken_back(result, Reason.TEXT_NOT_VISIBLE)
+    reason = _own_fault(drawn, own, evidence.text or "")
+    return _taken_back(result, reason) if reason is not None else _limited(result, limits)
+
+
+def _own_fault(drawn: Drawn, own: Element, cited: str) -> Reason | None:
+    """A tick is a picture; of all else the cited words must be among the words drawn, in their order."""
+    if drawn.text is None:
+        return None if not any(c.isalnum() for c in own.text) else Reason.TEXT_NOT_VISIBLE
+    if _squeezed(own.text) == _squeezed(drawn.text) or not any(c.isalnum() for c in own.text):
+        return None
+    wanted, shown = cited.split(), drawn.text.split()
+    stands = any(shown[n : n + len(wanted)] == wanted for n in range(len(shown) - len(wanted) + 1))
+    return None if stands else Reason.SEEN_DIFFERS
+
+
+def _squeezed(text: str) -> str:
+    return "".join(text.split())
