@@ -1,5 +1,6 @@
 """The look at one page: everything that its own rendering says about its text, without any recognition."""
 
+from ingest.look.doubts import doubtful_words
 from ingest.look.layers import draw_layers
 from ingest.look.own import carets, drawn_by
 from ingest.look.strokes import strokes_on
@@ -18,4 +19,11 @@ def look_at(page: Page, shown: "pymupdf.Page") -> Look:
     if notes is not None:
         objects |= set(carets(page, shown))
         drawn = tuple(drawn_by(page, shown, layers, notes))
-    return Look(tuple(unseen_words(page, layers)), strokes.struck, tuple(sorted(objects)), drawn=drawn)
+    doubtful = doubtful_words(page, shown, layers) | set(strokes.unsaid)
+    return Look(
+        tuple(unseen_words(page, layers)),
+        strokes.struck,
+        tuple(sorted(objects)),
+        doubtful=tuple(sorted(doubtful)),
+        drawn=drawn,
+    )

@@ -20,6 +20,7 @@ _T = TypeVar("_T", bound=np.generic)
 
 _THROUGH = 0.3
 """Share of a word's width from which ink in its middle is a stroke through it."""
+_SOME_INK = 12  # pixels
 _DENSE = 0.6
 _FLAT = 0.9
 _THIN = 2.0  # points
@@ -30,8 +31,11 @@ _MARGIN = 0.15
 
 
 class Strokes(NamedTuple):
+    """``unsaid``: words of lines where text has ink that no word says."""
+
     struck: tuple[int, ...]
     objects: tuple[Box, ...]
+    unsaid: tuple[int, ...]
 
 
 class _Zone(NamedTuple):
@@ -51,6 +55,7 @@ def strokes_on(page: Page, layers: Layers) -> Strokes:
     """Of all lines of text of the page."""
     struck: list[int] = []
     objects: list[Box] = []
+    unsaid_on: list[int] = []
     lines: dict[int, list[int]] = {}
     for i in native_words(page):
         lines.setdefault(page.words[i].line, []).append(i)
@@ -61,9 +66,10 @@ def strokes_on(page: Page, layers: Layers) -> Strokes:
         if band.is_empty(drawn_on):
             continue
         through, found = band.look()
+        unsaid_on += words if band.has_unsaid else []
         struck += through
         objects += found
-    return Strokes(tuple(sorted(struck)), tuple(sorted(set(objects))))
+    return Strokes(tuple(sorted(struck)), tuple(sorted(set(objects))), tuple(unsaid_on))
 
 
 def _unsaid_ink(page: Page, layers: Layers) -> Mask:
@@ -121,6 +127,11 @@ class _Band:
         """True of a line where nothing is drawn: most lines of most pages."""
         flat = not drawn_on or not (self._bare != self._bare[:1, :1]).any()
         return flat and not self.unsaid.any()
+
+    @property
+    def has_unsaid(self) -> bool:
+        """True if it is more than the tip of a slanted letter."""
+        return int(self.unsaid[self._inner[0] : self._inner[1]].sum()) >= _SOME_INK
 
     def _zone(self, rows: tuple[int, int], columns: tuple[int, int]) -> _Zone:
         """By how much ink the glyphs have on each row: between base and small letters' height most of it."""
