@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from verify.bodies import PageView
 from verify.differences import difference_of
-from verify.domain.document import Element, ElementKind
+from verify.domain.document import Element, ElementKind, Page
 from verify.domain.geometry import Box
-from verify.domain.look import Drawn, Look, Misread
+from verify.domain.look import Look, Misread
 from verify.ports import Looks
 from verify.reader import Reader
 from verify.report import CheckResult, Evidence, Limitation, Reason, Region, Role, Status
@@ -35,9 +35,10 @@ def looked_at(result: CheckResult, reader: Reader) -> CheckResult:
     evidence = result.evidence
     if result.status is not Status.VERIFIED or evidence is None or not evidence.regions:
         return result
-    own = _own_element(evidence, reader)
-    if own is not None:
-        return _of_own(result, reader, evidence, own)
+    view = reader.view(evidence.page_index)
+    own = _own_element(evidence, view) if view is not None else None
+    if view is not None and own is not None:
+        return _of_own(result, reader, evidence, own, view.page)
     added: list[Limitation] = []
     for cited in _cited(evidence, reader):
         added += [Limitation.OBJECT_INSIDE_QUOTE] if _holds_other_words(cited, evidence) else []
@@ -134,13 +135,12 @@ def _limited(result: CheckResult, added: Iterable[Limitation]) -> CheckResult:
     return replace(result, limitations=tuple(sorted(limitations, key=list(Limitation).index)))
 
 
-def _own_element(evidence: Evidence, reader: Reader) -> Element | None:
-    view = reader.view(evidence.page_index)
-    found = [view.element(e) for e in evidence.element_ids] if view is not None else []
+def _own_element(evidence: Evidence, view: PageView) -> Element | None:
+    found = (view.element(e) for e in evidence.element_ids)
     return next((e for e in found if e is not None and e.kind in _OWN), None)
 
 
-def _of_own(result: CheckResult, reader: Reader, evidence: Evidence, own: Element) -> CheckResult:
+def _of_own(result: CheckResult, reader: Reader, evidence: Evidence, own: Element, page: Page) -> CheckResult:
     """A verdict on an annotation or field is about what its appearance draws."""
     limits = [_OWN[own.kind]]
     look = _look(reader, evidence.page_index, ())
@@ -149,22 +149,24 @@ def _of_own(result: CheckResult, reader: Reader, evidence: Evidence, own: Elemen
     if look.failed:
         return _limited(result, [*limits, Limitation.NOT_LOOKED_AT])
     drawn = next((d for d in look.drawn if d.element_id == own.element_id), None)
-    if drawn is None or not drawn.visible:
+    if drawn is None or drawn.text is None or not drawn.visible:
         return _taken_back(result, Reason.TEXT_NOT_VISIBLE)
-    reason = _own_fault(drawn, own, evidence.text or "")
-    return _taken_back(result, reason) if reason is not None else _limited(result, limits)
+    if not _says(drawn.text, own, page, (evidence.text or "").split()):
+        return _taken_back(result, Reason.SEEN_DIFFERS)
+    return _limited(result, limits)
 
 
-def _own_fault(drawn: Drawn, own: Element, cited: str) -> Reason | None:
-    """A tick is a picture; of all else the cited words must be among the words drawn, in their order."""
-    if drawn.text is None:
-        return None if not any(c.isalnum() for c in own.text) else Reason.TEXT_NOT_VISIBLE
-    if _squeezed(own.text) == _squeezed(drawn.text) or not any(c.isalnum() for c in own.text):
-        return None
-    wanted, shown = cited.split(), drawn.text.split()
-    stands = any(shown[n : n + len(wanted)] == wanted for n in range(len(shown) - len(wanted) + 1))
-    return None if stands else Reason.SEEN_DIFFERS
+def _says(drawn: str, own: Element, page: Page, cited: list[str]) -> bool:
+    """True if the appearance draws the cited words, those of a field's printed label left out. A tick is no word."""
+    words = page.words[own.first_word : own.end_word]
+    value = [word.text for word in words if own.bbox.holds_centre_of(word.box)]
+    label = [word.text for word in words if not own.bbox.holds_centre_of(word.box)]
+    if not any(c.isalnum() for c in drawn) or _squeezed(value) == _squeezed([drawn]):
+        return True
+    rest = next(cited[len(label) - n :] for n in range(len(label) + 1) if cited[: len(label) - n] == label[n:])
+    shown = drawn.split()
+    return any(shown[n : n + len(rest)] == rest for n in range(len(shown) - len(rest) + 1))
 
 
-def _squeezed(text: str) -> str:
-    return "".join(text.split())
+def _squeezed(words: Iterable[str]) -> str:
+    return "".join("".join(words).split())

@@ -1,8 +1,8 @@
 """Annotations and form fields: what their appearances draw, which is what a verdict on them is about."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -10,7 +10,8 @@ from ingest.look.layers import Layers, NoteLayers
 from ingest.look.words import LEGIBLE, PAINTED, STANDS_OUT
 from ingest.mupdf import mupdf, pymupdf
 from ingest.page.annotations import shown_annotations, shown_fields
-from verify.domain.document import OWN_TEXT, Element, ElementKind, Page
+from ingest.page.form_labels import TICKED
+from verify.domain.document import OWN_TEXT, ElementKind, Page
 from verify.domain.geometry import Box
 from verify.domain.look import Drawn
 
@@ -24,12 +25,14 @@ def drawn_by(page: Page, shown: "pymupdf.Page", layers: Layers, notes: NoteLayer
     elements = [e for e in page.elements if e.kind in OWN_TEXT]
     found = list(_annotations(shown, page.width, page.height)) if elements else []
     for element in elements:
-        annotation = _of(element, found)
-        if annotation is None:
+        place = next((n for n, f in enumerate(found) if (f.kind, f.box) == (element.kind, element.bbox)), None)
+        if place is None:
             yield Drawn(element.element_id, None, False)
             continue
-        text = _written(shown, annotation)
-        yield Drawn(element.element_id, text or None, _stands_out(element.bbox, layers, notes, bool(text)))
+        of = found.pop(place)
+        text = _written(of.annotation)
+        visible = _stands_out(element.bbox, layers, notes, bool(text))
+        yield Drawn(element.element_id, TICKED if of.text == TICKED else text or None, visible)
 
 
 def carets(page: Page, shown: "pymupdf.Page") -> Iterator[Box]:
@@ -39,20 +42,25 @@ def carets(page: Page, shown: "pymupdf.Page") -> Iterator[Box]:
             yield box
 
 
-def _annotations(shown: "pymupdf.Page", width: int, height: int) -> Iterator[tuple[ElementKind, Any, str, Box]]:
+class _Found(NamedTuple):
+    kind: ElementKind
+    annotation: Any
+    text: str
+    box: Box
+
+
+def _annotations(shown: "pymupdf.Page", width: int, height: int) -> Iterator[_Found]:
+    """Those with a text, in the order in which they became elements."""
     for annotation, text, box in shown_annotations(shown, width, height):
-        yield ElementKind.ANNOTATION, annotation.this, text, box
+        if text:
+            yield _Found(ElementKind.ANNOTATION, annotation.this, text, box)
     with suppress(Exception):  # a damaged form: its fields before the damage are elements too
         for annotation, text, box in shown_fields(shown, width, height):
-            yield ElementKind.FORM_FIELD, annotation.this, text, box
+            if text:
+                yield _Found(ElementKind.FORM_FIELD, annotation.this, text, box)
 
 
-def _of(element: Element, found: Sequence[tuple[ElementKind, Any, str, Box]]) -> Any:
-    wanted = (element.kind, element.text, element.bbox)
-    return next((a for kind, a, text, box in found if (kind, text, box) == wanted), None)
-
-
-def _written(shown: "pymupdf.Page", annotation: Any) -> str:
+def _written(annotation: Any) -> str:
     """The text that an appearance draws, words parted by one space."""
     everywhere = mupdf.FzRect(mupdf.FzRect.Fixed_INFINITE)
     textpage = mupdf.FzStextPage(everywhere)

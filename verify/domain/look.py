@@ -23,7 +23,7 @@ class Misread(NamedTuple):
 class Drawn(NamedTuple):
     """What the appearance of an annotation or form field draws as text, and whether that can be seen.
 
-    ``text`` is None where it draws no text at all; ``visible`` then says whether it draws anything.
+    ``text`` is None where it draws no text at all; that of a button that is ticked has neither letter nor digit.
     """
 
     element_id: ElementId
