@@ -62,14 +62,13 @@ def _look(reader: Reader, index: int, words: Sequence[int]) -> Look | None:
 
 def _cited(evidence: Evidence, reader: Reader) -> Iterator[_Cited]:
     pages = dict.fromkeys(r.page_index for r in evidence.regions)
-    for index in pages:
-        view = reader.view(index)
-        if view is not None:
-            regions = [r for r in evidence.regions if r.page_index == index]
-            within = [i for i in view.visible if any(r.bbox.holds_centre_of(view.page.words[i].box) for r in regions)]
-            start = evidence.start if evidence.start is not None and index == min(pages) else None
-            end = evidence.end if evidence.end is not None and index == max(pages) else None
-            yield _Cited(view, regions, [i for i in within if _is_between(view, i, start, end)])
+    for view in filter(None, map(reader.view, pages)):
+        index = view.page.index
+        regions = [r for r in evidence.regions if r.page_index == index]
+        within = [i for i in view.visible if any(r.bbox.holds_centre_of(view.page.words[i].box) for r in regions)]
+        start = evidence.start if index == min(pages) else None
+        end = evidence.end if index == max(pages) else None
+        yield _Cited(view, regions, [i for i in within if _is_between(view, i, start, end)])
 
 
 def _is_between(view: PageView, i: int, start: int | None, end: int | None) -> bool:
