@@ -12,8 +12,6 @@ from typing import NamedTuple
 
 from verify.domain.look import Misread
 
-_SURE = 800
-"""Least confidence (0-1000) of every word that disagrees."""
 _FAR = 0.7
 """Likeness (0-1) under which two words are different words and no misprint of one another."""
 _SHORT = 4
@@ -32,8 +30,9 @@ class ReadWord(NamedTuple):
     confidence: int
 
 
-def disagreements(said: Sequence[tuple[int, str]], read: Sequence[ReadWord]) -> Iterator[Misread]:
-    """``said``: indexes and texts of a line's words, neighbours in the page's words; ``read``: what the engine read."""
+def disagreements(said: Sequence[tuple[int, str]], read: Sequence[ReadWord], sure: int) -> Iterator[Misread]:
+    """``said``: indexes and texts of a line's words, neighbours in the page's words; ``read``: what the engine read.
+    Every word that disagrees has at least the confidence ``sure`` (0-1000)."""
     ours, owners = _characters([text for _, text in said])
     theirs, readers = _characters([word.text for word in read])
     matcher = SequenceMatcher(None, ours, theirs, autojunk=False)
@@ -42,7 +41,9 @@ def disagreements(said: Sequence[tuple[int, str]], read: Sequence[ReadWord]) -> 
             continue
         first, end = _whole(owners, a, b)
         begin, last = _whole(readers, c, d)
-        found = _judged(said, read, (first, end), (begin, last))
+        if any(word.confidence < sure for word in read[begin:last]):
+            continue
+        found = _judged(said, read[begin:last], (first, end))
         if found is not None:
             yield found
 
@@ -68,12 +69,7 @@ def _whole(owners: Sequence[int], start: int, end: int) -> tuple[int, int]:
     return at, at
 
 
-def _judged(
-    said: Sequence[tuple[int, str]], read: Sequence[ReadWord], ours: tuple[int, int], theirs: tuple[int, int]
-) -> Misread | None:
-    words = read[theirs[0] : theirs[1]]
-    if not words or min(word.confidence for word in words) < _SURE:
-        return None
+def _judged(said: Sequence[tuple[int, str]], words: Sequence[ReadWord], ours: tuple[int, int]) -> Misread | None:
     seen = " ".join(word.text for word in words)
     stated = "".join(text for _, text in said[ours[0] : ours[1]])
     if not _is_another(stated, "".join(word.text for word in words)):

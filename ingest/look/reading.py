@@ -15,8 +15,16 @@ from verify.domain.look import Misread
 
 Grey = NDArray[np.uint8]
 
-_TALL = (46, 62)
-"""Pixels that a line is made high, in the first reading and in the one that has to confirm what disagrees."""
+
+class _How(NamedTuple):
+    """``tall``: pixels that a line is made high. ``sure``: least confidence (0-1000) of what disagrees."""
+
+    tall: int
+    sure: int
+
+
+_FIRST, _SECOND = _How(46, 600), _How(62, 800)
+"""The second reading has to confirm, word for word, what disagreed in the first."""
 _GAP = 40
 _MARGIN = 12
 _WIDEST = 6000
@@ -37,11 +45,11 @@ def read_again(
 
     ``lines`` are words of one line each, in text order. Raises OcrFailed.
     """
-    first = _misread(page, shown, lines, engine, main, _TALL[0])
+    first = _misread(page, shown, lines, engine, main, _FIRST)
     if not first:
         return ()
     doubted = [words for words in lines if any(_lies_on(found, words) for found in first)]
-    return tuple(sorted(first & _misread(page, shown, doubted, engine, main, _TALL[1])))
+    return tuple(sorted(first & _misread(page, shown, doubted, engine, main, _SECOND)))
 
 
 def _lies_on(found: Misread, words: Sequence[int]) -> bool:
@@ -49,17 +57,17 @@ def _lies_on(found: Misread, words: Sequence[int]) -> bool:
 
 
 def _misread(
-    page: Page, shown: "pymupdf.Page", lines: Sequence[Sequence[int]], engine: Engine, main: str | None, tall: int
+    page: Page, shown: "pymupdf.Page", lines: Sequence[Sequence[int]], engine: Engine, main: str | None, how: _How
 ) -> set[Misread]:
     drawn = shown.get_displaylist(annots=1)
-    strips = [_Strip(words, _picture(drawn, union(page.words[i].box for i in words), tall)) for words in lines]
+    strips = [_Strip(words, _picture(drawn, union(page.words[i].box for i in words), how.tall)) for words in lines]
     sheet, tops = _sheet([strip.picture for strip in strips])
     read = engine.read_words(sheet, _DPI, main, LINES)
     found: set[Misread] = set()
     for strip, top in zip(strips, tops, strict=True):
         inside = [w for w in read if top <= (w.y0 + w.y1) / 2 < top + strip.picture.shape[0] + _GAP]
         said = [(i, page.words[i].text) for i in strip.words]
-        found.update(disagreements(said, [ReadWord(w.text, w.confidence) for w in _in_order(inside)]))
+        found.update(disagreements(said, [ReadWord(w.text, w.confidence) for w in _in_order(inside)], how.sure))
     return found
 
 
