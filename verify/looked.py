@@ -10,7 +10,7 @@ from typing import NamedTuple
 from verify.bodies import PageView
 from verify.differences import difference_of
 from verify.domain.document import Element, ElementKind, Page
-from verify.domain.geometry import Box
+from verify.domain.geometry import Box, union
 from verify.domain.look import Look, Misread
 from verify.ports import Looks
 from verify.reader import Reader
@@ -83,8 +83,22 @@ def _limits(cited: _Cited, look: Look, words: frozenset[int]) -> Iterator[Limita
         yield Limitation.NOT_READ_AGAIN
     if words.intersection(look.struck):
         yield Limitation.STRUCK_THROUGH
-    if any(_is_inside(box, r.bbox) for r in cited.regions if r.role in _CITED for box in look.objects):
+    rows = _rows([r.bbox for r in cited.regions if r.role in _CITED])
+    if any(_is_inside(box, row) for row in rows for box in look.objects):
         yield Limitation.OBJECT_INSIDE_QUOTE
+
+
+def _rows(lines: Iterable[Box]) -> list[Box]:
+    """The boxes of lines, those that go on along one row made one: what stands between them is among the words too."""
+    rows: list[Box] = []
+    for line in lines:
+        last = rows[-1] if rows else line
+        shared = min(line.y1, last.y1) - max(line.y0, last.y0)
+        if line.x0 >= last.x1 and 2 * shared > line.y1 - line.y0:
+            rows[-1] = union((last, line))
+        else:
+            rows.append(line)
+    return rows
 
 
 def _is_inside(box: Box, line: Box) -> bool:

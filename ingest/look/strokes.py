@@ -21,6 +21,7 @@ _T = TypeVar("_T", bound=np.generic)
 _THROUGH = 0.3
 """Share of a word's width from which ink in its middle is a stroke through it."""
 _SOME_INK = 12  # pixels
+_LIGHT = 150  # of 255, in the darkest channel
 _DENSE = 0.6
 _FLAT = 0.9
 _THIN = 2.0  # points
@@ -56,12 +57,9 @@ def strokes_on(page: Page, layers: Layers) -> Strokes:
     struck: list[int] = []
     objects: list[Box] = []
     unsaid_on: list[int] = []
-    lines: dict[int, list[int]] = {}
-    for i in native_words(page):
-        lines.setdefault(page.words[i].line, []).append(i)
     unsaid = _unsaid_ink(page, layers)
     drawn_on = bool((layers.bare != layers.bare[0, 0]).any())
-    for words in lines.values():
+    for words in rows_of(page):
         band = _Band(page, layers, words, unsaid)
         if band.is_empty(drawn_on):
             continue
@@ -70,6 +68,25 @@ def strokes_on(page: Page, layers: Layers) -> Strokes:
         struck += through
         objects += found
     return Strokes(tuple(sorted(struck)), tuple(sorted(set(objects))), tuple(unsaid_on))
+
+
+def rows_of(page: Page) -> list[list[int]]:
+    """Words of the page's text line by line. What follows on the same row is of one line with what stands before it,
+    however wide the room between them: there a word may be drawn that is no text."""
+    rows: list[list[int]] = []
+    for i in sorted(native_words(page), key=lambda i: page.words[i].start):
+        word = page.words[i]
+        last = page.words[rows[-1][-1]] if rows else None
+        if last is not None and (last.line == word.line or _goes_on(last.box, word.box)):
+            rows[-1].append(i)
+        else:
+            rows.append([i])
+    return rows
+
+
+def _goes_on(one: Box, other: Box) -> bool:
+    shared = min(one.y1, other.y1) - max(one.y0, other.y0)
+    return other.x0 >= one.x1 and 10 * shared >= 6 * min(one.y1 - one.y0, other.y1 - other.y0)
 
 
 def _unsaid_ink(page: Page, layers: Layers) -> Mask:
@@ -178,7 +195,7 @@ class _Band:
         core = drawn[zone.middle : zone.low]
         for a, b in _runs(core.any(axis=0), first, end):
             stroke = any(a < right and left < b for left, right, _ in struck)
-            if not stroke and not self._is_rule(drawn, a, b) and not self._is_tint(core, a, b):
+            if not stroke and not self._is_rule(drawn, a, b) and not self._is_tint(core, zone, a, b):
                 found.append(self._box(drawn[zone.top : zone.base], a, b, zone.top))
         for top, foot in ((0, max(zone.top - 1, 0)), (zone.base + 2, drawn.shape[0])):
             found += self._beside(drawn, top, foot, first, end)
@@ -204,11 +221,11 @@ class _Band:
         """An upright rule: thin, and taller than the line."""
         return b - a <= self._thin() and bool(drawn[self._inner[0] : self._inner[1], a:b].any(axis=1).mean() > _FLAT)
 
-    def _is_tint(self, core: Mask, a: int, b: int) -> bool:
+    def _is_tint(self, core: Mask, zone: _Zone, a: int, b: int) -> bool:
         """A flat light area as tall as the letters: the edge of a tint under words."""
         part = core[:, a:b]
-        colours = self._bare[self._inner[0] : self._inner[1], a:b].reshape(-1, 3)
-        return bool(part.mean() > _FLAT and np.median(colours.min(axis=1)) >= 150)
+        colours = self._bare[zone.middle : zone.low, a:b][part]
+        return bool(part.mean() > _FLAT and np.median(colours.min(axis=1)) >= _LIGHT)
 
     def _box(self, drawn: Mask, a: int, b: int, top: int) -> Box:
         """The box of what ``drawn``, whose first row is the band's ``top``, has in columns ``a`` to ``b``."""

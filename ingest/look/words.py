@@ -53,9 +53,9 @@ def _is_tiny(word: Word) -> bool:
     if not _has_letters(word):
         return False
     long, short = max(x1 - x0, y1 - y0), min(x1 - x0, y1 - y0)
-    if len(word.text) < 3:
-        return max(long, short) < _LOWEST
-    return short < min(_LOWEST, _NARROWEST * len(word.text)) or long < _NARROWEST * len(word.text)
+    if len(word.text) < 4:  # may be taller than wide
+        return 3 * long < 4 * _LOWEST
+    return short < _LOWEST or long < _NARROWEST * len(word.text)
 
 
 def _is_seen(word: Word, layers: Layers) -> bool:

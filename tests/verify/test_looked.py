@@ -165,7 +165,7 @@ def labelled(drawn: str) -> SeenSource:
     [
         ("5000 pounds", "Price: 5000 pounds", ("field_text",)),
         ("9000 pounds", "Price: 5000 pounds", "seen_differs"),
-        ("9000 pounds", "pounds", ("field_text",)),
+        ("9000 pounds", "pounds", ("field_text", "partial_sentence")),
         ("9000 pounds", "5000", "seen_differs"),
     ],
 )
