@@ -176,10 +176,13 @@ class _Band:
                 found[:, end:following] = both[:, end:following]
         return found | self.unsaid
 
-    def struck(self, drawn: Mask) -> Iterator[tuple[int, int, int]]:
-        """Words with a stroke through their middle: first and end column, index."""
+    def struck(self, drawn: Mask, line: _Zone) -> Iterator[tuple[int, int, int]]:
+        """Words with a stroke through their middle: first and end column, index. A word of few letters may have as much
+        ink below the line that it stands on as above ("by"), where it is underlined."""
         for first, end, i in self._words:
             zone = self._zone(self._rows_of[i], (first, end))
+            if zone.middle < line.base < zone.base:
+                zone = zone._replace(base=line.base)
             middle = drawn[zone.middle : zone.low, first:end]
             if middle.size and middle.any(axis=0).mean() >= _THROUGH and middle.mean() < _DENSE:
                 yield first, end, i
@@ -190,7 +193,7 @@ class _Band:
         drawn = self._drawn()
         first, end = self._words[0][0], max(w[1] for w in self._words)
         zone = self._zone(self._inner, (first, end))
-        struck = list(self.struck(drawn))
+        struck = list(self.struck(drawn, zone))
         found = []
         core = drawn[zone.middle : zone.low]
         for a, b in _runs(core.any(axis=0), first, end):
