@@ -169,7 +169,7 @@ HONEST = {
     "underlined": lambda p: p.draw_line((LEFT, BASE + 1.6), (LEFT + width(SENTENCE), BASE + 1.6), width=0.7),
     "underline annotation": lambda p: p.add_underline_annot(OVER),
     "marked": lambda p: p.add_highlight_annot(OVER),
-    "a frame": lambda p: p.draw_rect(pymupdf.Rect(OVER.x0 - 4, OVER.y0 - 4, OVER.x1 + 4, OVER.y1 + 4), color=BLACK, width=1),
+    "a frame": lambda p: p.draw_rect(pymupdf.Rect(LEFT - 6, BASE - 15, 360, BASE + 8), color=BLACK, width=1),
     "a thick rule below": lambda p: p.draw_line((40, BASE + 7), (360, BASE + 7), width=1.6),
     "rules of a table": lambda p: [
         p.draw_line((40, BASE + 5), (360, BASE + 5)), p.draw_line((40, BASE - 14), (360, BASE - 14)),
