@@ -26,14 +26,14 @@ REASONS: dict[str, str] = {
     "value_mismatch": "the page has another value",
     "unit_mismatch": "the page has another unit",
     "scale_mismatch": "the value is off by a power of ten",
-    "label_mismatch": "the page bears another number",
+    "label_mismatch": "the page has another number",
     "locator_conflict": "the parts of the citation point to different places",
     "header_mismatch": "the cell has other headers",
     "partial_word": "the quotation begins or ends inside a longer word or number",
-    "continues_on_next_page": "the quotation goes on to the next page, which the citation does not say",
-    "evidence_on_other_page": "the words stand on another page",
+    "continues_on_next_page": "the quotation continues on the next page, which the citation does not mention",
+    "evidence_on_other_page": "the words are on another page",
     "source_unknown": "no document of this matter has that id",
-    "source_missing": "the file is not in the folder any more",
+    "source_missing": "the file is no longer in the folder",
     "page_out_of_range": "the document has no such page",
     "element_not_found": "the page has no such passage",
     "table_not_found": "the page has no such table",
@@ -50,7 +50,7 @@ REASONS: dict[str, str] = {
     "unit_unknown": "the document does not say in which unit the value is",
     "value_ambiguous": "the number can be read in two ways; look at the page",
     "text_not_visible": "the words are in the file, but a reader does not see them",
-    "seen_differs": "the page shows other words than its text holds; look at the page",
+    "seen_differs": "the page shows different words from its text; look at the page",
     "garbled_text": "the page's text is encoded in a way that cannot be read",
     "document_locked": "the document needs a password",
     "document_unreadable": "the document could not be read",
@@ -60,8 +60,8 @@ REASONS: dict[str, str] = {
     "evidence_missing": "the citation does not say what to find",
     "evidence_empty": "the quotation has no letter or digit",
     "bad_geometry": "the box has no area or leaves the page",
-    "unknown_kind": "there is no such kind of check",
-    "access_denied": "the document lies in an access class that was not opened",
+    "unknown_kind": "this kind of check does not exist",
+    "access_denied": "the document is in an access class that was not opened",
 }
 
 NOT_EVALUATED: dict[str, str] = {
@@ -80,7 +80,7 @@ CHIPS: dict[str, str] = {
     "unit_mismatch": "Unit differs",
     "scale_mismatch": "Scale differs",
     "partial_word": "Part of a word",
-    "continues_on_next_page": "Goes on overleaf",
+    "continues_on_next_page": "Continues on next page",
     "source_missing": "File is gone",
     "ocr_low_confidence": "Scan: check by eye",
     "no_text_layer": "Scan: check by eye",
@@ -93,13 +93,13 @@ CHIPS: dict[str, str] = {
 """Two or three words for a label, where the status says too little. ``REASONS`` gives the sentence."""
 
 LIMITATIONS: dict[str, str] = {
-    "qualifier_outside_quote": "The sentence goes on with a condition or exception that the quotation leaves out.",
+    "qualifier_outside_quote": "The rest of the sentence has a condition or exception that the quotation leaves out.",
     "qualifiers_not_checked": "Conditions and exceptions were not looked for: the text is not English.",
     "ocr_text": "The text comes from a scan. Check it by eye.",
     "embedded_ocr": "The text is a scan's own text layer, of unknown quality. Check it by eye.",
-    "multiple_occurrences": "The same words stand here more than once.",
-    "header_or_footer": "The words stand in a header or footer.",
-    "hidden_text_inside": "Among the words lies text that a reader does not see.",
+    "multiple_occurrences": "The same words appear here more than once.",
+    "header_or_footer": "The words are in a header or footer.",
+    "hidden_text_inside": "There is hidden text among these words.",
     "struck_through": "Some of these words are struck through on the page.",
     "deleted_text": "Some of these words are marked as deleted in the document.",
     "inserted_text": "Some of these words are marked as inserted and may not have been accepted.",
@@ -150,7 +150,7 @@ SOURCE_STATUSES: dict[SourceStatus, str] = {
     SourceStatus.UNREADABLE: "cannot be read",
     SourceStatus.UNSUPPORTED: "not a kind of file that is read",
     SourceStatus.SUPERSEDED: "replaced by a newer version",
-    SourceStatus.MISSING: "not in the folder any more",
+    SourceStatus.MISSING: "no longer in the folder",
 }
 
 UNREAD_FILES: dict[str, str] = {
@@ -214,8 +214,8 @@ CLAIM_TYPES: dict[ClaimType, str] = {
 
 ERRORS: dict[ErrorCode, str] = {
     ErrorCode.USAGE: "The command was not understood.",
-    ErrorCode.INVALID_REQUEST: "The request is not of the form that is checked.",
-    ErrorCode.INPUT_MISSING: "Something that was named is not there.",
+    ErrorCode.INVALID_REQUEST: "The request is not in the expected format.",
+    ErrorCode.INPUT_MISSING: "Something that was named does not exist.",
     ErrorCode.INPUT_UNREADABLE: "Something that was named cannot be read.",
     ErrorCode.MODEL_UNAVAILABLE: "The model is not available.",
     ErrorCode.OCR_UNAVAILABLE: "Text recognition is not available.",
@@ -240,11 +240,11 @@ FAULTS: dict[str, str] = {
     "no_evidence": "The model gave no evidence.",
 }
 UNANSWERED: dict[str, str] = {
-    "nothing_shown": "No passage fits the question.",
+    "nothing_shown": "No passage matches the question.",
     "not_found": "Not found in what was read.",
     "model_found_nothing": "The model found no answer in the passages that it was shown.",
-    "none_verified": "Claims were made, but none of them stood the check.",
-    "cannot_count": "The question asks how many there are; passages are only a selection, so they are not counted.",
+    "none_verified": "Claims were made, but none passed verification.",
+    "cannot_count": "The question asks how many there are. Passages are only a selection, so they were not counted.",
 }
 
 
@@ -268,21 +268,21 @@ CONFLICTS: dict[str, str] = {
 }
 ANSWER_WARNINGS: dict[str, str] = {
     "prompt_cut": "The model server read less than it was sent; parts of the passages were not considered.",
-    "instructions_in_document": "A passage holds words that speak to a language model; they were left out.",
+    "instructions_in_document": "A passage contains words addressed to a language model; they were left out.",
     "model_found_nothing": "The model found no answer; these are the passages’ own sentences.",
     "model_unavailable": "The model could not be reached; these are the documents’ own words.",
-    "model_failed": "The model failed; what it had claimed until then is shown, else the documents’ own words.",
-    "model_out_of_time": "The model took too long and was stopped; what it had claimed until then is shown, else the "
+    "model_failed": "The model failed; what it had claimed by then is shown, or else the documents’ own words.",
+    "model_out_of_time": "The model took too long and was stopped; what it had claimed by then is shown, or else the "
     "documents’ own words.",
-    "model_found_no_part": "The model found nothing on a part of what was asked.",
+    "model_found_no_part": "The model found nothing on part of what was asked.",
 }
 READ_AS = "Read as"
 ANSWER_STATES: dict[str, str] = {
     "stated": "stated",
-    "silent": "silent: it was read and does not say",
+    "silent": "silent: read, and does not say",
     "conflicting": "The documents disagree.",
-    "partial": "Only a part of what was asked was found or could be read.",
-    "unread": "unread: it has no text that could be searched",
+    "partial": "Only part of what was asked was found or could be read.",
+    "unread": "unread: no searchable text",
     "unclear": "unclear: look at the document",
 }
 PREMISES: dict[str, str] = {
@@ -290,39 +290,39 @@ PREMISES: dict[str, str] = {
     "denied": "The question takes for granted what a document denies",
 }
 ANSWER_NOTES: dict[str, str] = {
-    "outside": "This asks for advice, or for what lies outside the documents; only what they say can be answered.",
+    "outside": "This asks for advice, or for something outside the documents; only what they say can be answered.",
 }
 CLAIM_ANSWERS: dict[str, str] = {
     "yes": "answers the question",
     "perhaps": "may answer the question",
-    "no": "does not answer the question; it lies near",
+    "no": "does not answer the question, but is close to it",
 }
 CONCERNS: dict[str, str] = {
     "unreviewed": "not reviewed by anyone yet",
     "reopened": "decided before something changed; decide again",
-    "not_supported": "failed its check and goes along as not supported",
+    "not_supported": "failed its check and is included as not supported",
     "privileged": "marked as privileged",
     "restricted": "in a restricted access class",
-    "hidden_text": "has text that a reader does not see",
+    "hidden_text": "has hidden text",
     "failed_redaction": "has a redaction whose text can still be read",
     "source_changed": "changed or gone since it was read",
 }
 BUNDLE_FAULTS: dict[str, str] = {
-    "not_readable": "cannot be read as what it should be",
+    "not_readable": "cannot be read",
     "missing": "is missing",
     "not_listed": "does not belong to the bundle",
-    "unexpected": "is nothing that a bundle holds",
-    "hash_differs": "was altered: its hash is another",
-    "core_hash_differs": "was altered: the hash over the whole is another",
+    "unexpected": "is not something that a bundle contains",
+    "hash_differs": "was altered: its hash differs",
+    "core_hash_differs": "was altered: the hash of the whole differs",
     "container_differs": "was altered outside its parts",
-    "signature_wrong": "has a signature that does not fit",
+    "signature_wrong": "has a signature that does not match",
     "signature_missing": "is not signed with the key that was asked for",
     "report_differs": "does not agree with the rest of the bundle",
-    "release_differs": "shows a claim otherwise than its checks allow",
-    "claim_differs": "holds a claim that is not the words of its evidence",
+    "release_differs": "shows a claim in a way that its checks do not allow",
+    "claim_differs": "contains a claim that differs from the words of its evidence",
     "match_differs": "was checked again and gives another result",
-    "picture_differs": "is not the picture of this evidence",
-    "audit_broken": "has lines that do not belong here, or lacks some",
+    "picture_differs": "is not a picture of this evidence",
+    "audit_broken": "has lines that do not belong here, or lines are missing",
     "review_differs": "does not agree with the audit lines",
     "sources_differ": "does not name the documents that the report cites",
     "memo_differs": "does not say what the answer says",
@@ -346,7 +346,7 @@ def signature_words(signed_by: str | None, *, demanded: bool) -> tuple[str, ...]
 
 
 AUDIT_BREAKS: dict[str, str] = {
-    "not_readable": "this line is not as it was written",
+    "not_readable": "this line was changed after it was written",
     "chain_broken": "this line does not follow the one before it",
     "tail_cut": "lines are missing from here on",
     "half_line": "a line was not finished; the next one takes its place",
@@ -367,7 +367,7 @@ def source_status(record: SourceRecord) -> str:
     if record.ocr_pages:
         parts.append(f"{record.ocr_pages:,} scanned")
     if record.unread_pages:
-        parts.append(f"{record.unread_pages:,} without text that was read")
+        parts.append(f"{record.unread_pages:,} without readable text")
     parts.append(SOURCE_STATUSES[record.status])
     missing = (WarningCode.TRUNCATED, WarningCode.PAGE_FAILED) if record.status is SourceStatus.PARTIAL else ()
     said = (w.detail for w in record.warnings if record.page_count == 0 or w.code in missing)
@@ -379,19 +379,19 @@ def unread_status(unread: "UnreadSource") -> str:
     """Why a file, or some pages of it, were not searched."""
     if unread.unread_pages:
         verb = "has" if unread.unread_pages == 1 else "have"
-        return f"{unread.unread_pages:,} of {unread.page_count:,} pages {verb} no text that was read"
+        return f"{unread.unread_pages:,} of {unread.page_count:,} pages {verb} no readable text"
     return UNREAD_FILES.get(unread.status) or SOURCE_STATUSES[SourceStatus(unread.status)]
 
 
-NOTHING_TO_SEARCH = "No document that was to be searched has text that was read; pincite sources says why."
+NOTHING_TO_SEARCH = "No readable text in the selected documents; pincite sources says why."
 
 
 def unmatched_word(one: "UnmatchedWord") -> str:
     """What is near is offered, never taken for what was asked."""
     if " " in one.word:
         return f"No passage that was searched has {quoted(one.word)} word for word."
-    near = f" Near it in spelling: {', '.join(map(quoted, one.nearest))}." if one.nearest else ""
-    return f"{quoted(one.word)} stands nowhere in what was searched.{near}"
+    near = f" Similar spelling: {', '.join(map(quoted, one.nearest))}." if one.nearest else ""
+    return f"{quoted(one.word)} does not appear in what was searched.{near}"
 
 
 _MALFORMED = {
@@ -470,22 +470,22 @@ SUPPORT_SIGNALS: dict[str, str] = {
     "negation": "one denies what the other states",
     "values": "a date, amount or number differs or is not there",
     "comparison": "a limit is turned around, such as before and after, most and least",
-    "opposites": "a word stands where the page has its opposite",
-    "parties": "who does it to whom is exchanged",
+    "opposites": "a word is the opposite of the one on the page",
+    "parties": "who does it to whom is swapped",
     "modality": "one obliges where the other permits",
-    "who_and_what": "words stand in other places than in the sentence that it words",
+    "who_and_what": "words are in other places than in the cited sentence",
     "bound": "a limit differs",
     "condition": "a condition differs or is left out",
     "exception": "an exception differs or is left out",
     "only": "“only” differs",
-    "quantity": "how many it is said of differs",
+    "quantity": "how many it applies to differs",
     "order": "before, after or within differs",
-    "and_or": "“and” stands for “or”, or “or” for “and”",
-    "tense": "what is to be is said to have been, or the reverse",
-    "who_says": "who says it is left out, or is another",
-    "value": "a value differs from that of the sentence that it words",
-    "other_words": "words of it have no counterpart in the sentence that it words",
-    "quoted_words": "words that it quotes do not stand there",
+    "and_or": "“and” in place of “or”, or “or” in place of “and”",
+    "tense": "something future is stated as past, or the reverse",
+    "who_says": "who says it is left out or differs",
+    "value": "a value differs from the one in the cited sentence",
+    "other_words": "some of its words have no counterpart in the cited sentence",
+    "quoted_words": "words that it quotes are not there",
     "names": "a name is not there",
     "subject": "it does not say whom it is about",
     "recognised_words": "it rests on a word of a scan that was read with too little confidence",
@@ -504,7 +504,7 @@ def wording_line(difference: WordingDifference) -> str:
     elif not difference.claim:
         said = f"the cited words have {page}, which the claim leaves out"
     elif difference.claim.casefold() == difference.page.casefold():
-        said = f"{claim} stands in another place in the cited words"
+        said = f"{claim} is in another place in the cited words"
     else:
         said = f"the claim has {claim}, the page {page}"
     return f"{part[0].upper()}{part[1:]}: {said}"
@@ -527,7 +527,7 @@ def _support_reasons(result: "SupportResult") -> str:
     pages = {name[5:]: score for name, score in result.signals if name.startswith("page_") and name[5:].isdigit()}
     most = max(pages.values(), default=1000)
     silent = [index for index, score in pages.items() if score < 30 or most < 100]
-    why += [f"page index {index} says next to nothing of it" for index in silent]
+    why += [f"page index {index} says almost nothing about it" for index in silent]
     if result.better_pages:
         page = result.better_pages[0]
         printed = f" (page {page.page_label})" if page.page_label else ""
@@ -558,11 +558,11 @@ def difference_words(difference: "Difference") -> str:
 def elsewhere_words(check: "CheckResult") -> str:
     """Where else the cited words stand: three places at most; nothing where there is none."""
     pages = [page_name(e.page_label, e.page_index) for e in check.found_elsewhere[:3]]
-    return f"The words stand on {' and '.join(pages)}." if pages else ""
+    return f"The words are on {' and '.join(pages)}." if pages else ""
 
 
 CITE_VERDICTS: dict[str, str] = {
-    "stands": "Stands",
+    "stands": "No problem found",
     "quotation_differs": "Quotation differs",
     "not_on_page": "Not on that page",
     "no_such_page": "No such page",
@@ -573,9 +573,9 @@ CITE_VERDICTS: dict[str, str] = {
 }
 
 CITE_ADVICE: dict[str, str] = {
-    "not_there": "No document of this matter is what is cited. Add it to the folder, or correct the citation.",
+    "not_there": "No document in this matter is the one cited. Add it to the folder, or correct the citation.",
     "several_documents": "More than one document could be meant. Say which.",
-    "other_citation": "The document is here, but it bears another citation or docket number.",
+    "other_citation": "The document is here, but it has another citation or docket number.",
     "name_and_citation": "The name belongs to one document and the citation to another. Correct one of them.",
     "nothing_before": "This points back, but nothing before it is clearly what it points to.",
     "statute_not_in_matter": "The text of this statute is not in the matter, so it was not compared.",
@@ -592,8 +592,8 @@ CITE_ADVICE: dict[str, str] = {
     "look_at_page": "The quotation could not be checked by its text. Look at the page.",
     "better_page": "Another page of the same document fits better. Compare both.",
     "speaks_against": "The page seems to say the opposite, or another value. Read it.",
-    "nothing_of_it": "The page has next to nothing of what it is cited for.",
-    "compare": "It could not be told whether the page supports this. Compare them.",
+    "nothing_of_it": "The page says almost nothing about what it is cited for.",
+    "compare": "Whether the page supports this is unclear. Compare them.",
     "no_pinpoint": "No page is cited. Add a pinpoint.",
     "nothing_to_compare": "There is no statement or quotation to compare with the page.",
     "stands": "Nothing was found against this citation; legal conclusion pending review.",
@@ -604,5 +604,5 @@ DRAFT_NOTES: dict[str, str] = {
     "changes_accepted": "The draft has tracked changes. It was read as if all of them were accepted.",
     "scanned": "The draft is a scan. Its text was recognised and may be wrong. Compare each finding with the draft.",
     "partly_unread": "Some pages of the draft could not be read, and citations on them were not checked.",
-    "no_pages": "The draft says nothing of its pages, so places are given by paragraph.",
+    "no_pages": "The draft has no page numbers, so places are given by paragraph.",
 }

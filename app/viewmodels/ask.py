@@ -1,7 +1,7 @@
 """The middle pane: a question, the claims that answer it as they come, and the decisions taken on them."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from app import messages
@@ -316,7 +316,9 @@ class AskModel:
     def _card(self, index: int) -> ClaimCard:
         claim, checks = self._claims[index]
         headings = {} if self.answer is None else headings_of(self.answer)
-        return card_of(claim, checks, index + 1, self._matter.name_of, headings)
+        card = card_of(claim, checks, index + 1, self._matter.name_of, headings)
+        said = self.head is not None and " ".join(claim.text.split()) == " ".join(self.head.line.split())
+        return replace(card, said_above=said)
 
     def _set_state(self, state: AskState) -> None:
         if state in (AskState.EMPTY, AskState.ASKING, AskState.LOADING):

@@ -61,6 +61,8 @@ class ClaimCard:
     blocked: bool
     wording: tuple[str, ...] = ()
     marks: tuple[tuple[int, int], ...] = ()
+    said_above: bool = False
+    """The answer's line is this very sentence, so the card need not print it again."""
 
 
 def card_of(

@@ -83,7 +83,7 @@ class CardView(QFrame):
         for line in card.citations:
             self._layout.addLayout(self._citation(line))
         for sentence in card.qualifiers:
-            title = "The sentence goes on: a condition or exception was left out"
+            title = "The rest of the sentence has a condition or exception"
             self._layout.addWidget(notice(f"“{' '.join(sentence.split())}”", "warn", "alert", self._theme, title))
         for difference in card.wording:
             self._layout.addWidget(label(difference, "small", wrap=True))
@@ -95,11 +95,13 @@ class CardView(QFrame):
         card = self.card
         number = label(f"{card.number}", "number")
         number.setAlignment(Qt.AlignmentFlag.AlignTop)
+        chips = FlowLayout(chip_label(card.chip), chip_label(card.support, quiet=True), left=18)
+        if card.said_above:
+            return column(number, chips, spacing=2)
         sentence = selectable(label(card.text, "sentence", wrap=True))
         mark(sentence, card.marks)
         first = row(number, sentence, spacing=10)
         first.setStretch(1, 1)
-        chips = FlowLayout(chip_label(card.chip), chip_label(card.support, quiet=True), left=18)
         return column(first, chips, spacing=7)
 
     def _citation(self, line: CitationLine) -> QVBoxLayout:

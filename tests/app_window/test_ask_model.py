@@ -127,7 +127,7 @@ def test_a_question_without_an_answer_says_what_was_searched(read: MatterModel, 
     assert none is not None
     assert none.searched == "2 documents, 3 pages searched"
     assert none.reason
-    assert none.unmatched[-1] == "“zeppelin” stands nowhere in what was searched."
+    assert none.unmatched[-1] == "“zeppelin” does not appear in what was searched."
 
 
 def test_evidence_opens_at_the_words(asked: AskModel, read: MatterModel, runner) -> None:  # type: ignore[no-untyped-def]

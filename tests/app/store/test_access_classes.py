@@ -169,7 +169,7 @@ def test_a_check_of_it_is_denied_and_says_nothing(
     found = documents(closed, "verify", str(request), *outside)[1]["checks"][0]
     assert (found["status"], found["reason"]) == ("denied", "access_denied")
     told = closed.run("verify", str(request), *outside)[1]
-    assert "the document lies in an access class that was not opened" in told  # the matter itself was
+    assert "the document is in an access class that was not opened" in told  # the matter itself was
     assert (found["evidence"], found["found_elsewhere"], found.get("nearest")) == (None, [], None)
     assert documents(closed, "verify", str(request), *inside)[1]["checks"][0]["status"] == "verified"
 

@@ -53,7 +53,7 @@ def need_tesseract() -> None:
 def test_a_scan_that_was_not_recognised_is_named_and_not_counted(run: Run) -> None:
     status, _, told = run("index", "--ocr", "never", "--no-dense")
     assert status == 0
-    words = "1 page, 1 without text that was read, read in part"
+    words = "1 page, 1 without readable text, read in part"
     assert f"scan.pdf: {words}" in told
     assert words in run("sources")[1]
     for question in ("What is the rent?", "Who fed the heron?"):
