@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from models.language.negation import is_negated
-from models.language.values import Value, ValueKind, in_small_letters, values
+from models.language.values import Value, ValueKind, in_small_letters, is_reckoned, values
 from models.language.wording import STOP_WORDS, stem, stem_set, stems, words
 from verify.currencies import CODES
 
@@ -80,7 +80,7 @@ def _values(
     ours, theirs = claim_values(claim), values(text)
     missing = [v for v in ours if (v.start, v.end) not in found and not any(v.covers(other) for other in theirs)]
     lacks = frozenset(v.kind for v in missing)
-    differs = lacks & {v.kind for v in theirs}
+    differs = frozenset(v.kind for v in missing if not is_reckoned(v, theirs)) & {v.kind for v in theirs}
     if ValueKind.DURATION in {v.kind for v in theirs}:
         differs -= {ValueKind.DATE}
     return 1 - len(missing) / max(1, len(ours)), differs, lacks

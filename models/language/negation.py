@@ -29,6 +29,16 @@ def is_negated(text: str) -> bool:
     return negations(text) % 2 == 1
 
 
+_NOT_SO = re.compile(
+    r"\b(?:not|n['’]t|never|cannot)\s+(?:be\s+)?(?:the\s+case|true|correct|right|so|said)\s+that\b", re.I
+)
+
+
+def denies_a_denial(text: str) -> bool:
+    """True for "it is not the case that he never inspected it": what that states is not told by its words of denial."""
+    return _NOT_SO.search(text) is not None and negations(text) > 1
+
+
 _TOKEN = re.compile(r"[\w'’]+|[.;:()]")
 NEGATORS = frozenset({"not", "no", "never", "neither", "nor", "none", "cannot"})
 """Without "without": what an act is done without is not itself denied."""

@@ -181,6 +181,29 @@ def values(text: str) -> tuple[Value, ...]:
     return tuple(v._replace(start=places[v.start], end=places[v.end - 1] + 1) for v in _values(spelled))
 
 
+def is_reckoned(value: Value, stated: Sequence[Value]) -> bool:
+    """Whether the value is the sum or the difference of two that are stated: no sentence denies it by not saying it."""
+    wanted = _measures(value)
+    known = [measure for other in stated if other.kind is value.kind for measure in _measures(other)]
+    return any(
+        unit == first[0] == second[0] and amount in (abs(first[1] - second[1]), first[1] + second[1])
+        for unit, amount in wanted
+        for n, first in enumerate(known)
+        for second in known[n + 1 :]
+    )
+
+
+def _measures(value: Value) -> list[tuple[str, Decimal]]:
+    """(unit, number) of each reading that has a number."""
+    found = []
+    for reading in sorted(value.readings):
+        digits = [(part, decimal_of(part)) for part in reading.split()]
+        numbers = [number for _, number in digits if number is not None]
+        if len(numbers) == 1:
+            found.append((" ".join(part for part, number in digits if number is None), numbers[0]))
+    return found
+
+
 def without_values(text: str, stated: Sequence[Value]) -> str:
     """The text with a space in the place of each of its values."""
     for value in reversed(stated):

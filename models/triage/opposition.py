@@ -16,10 +16,11 @@ from typing import NamedTuple
 
 from models.language.bounds import bounds_agree, without_bounds
 from models.language.clauses import closest_clause, value_of_another
-from models.language.negation import NEGATORS, at_odds, deny_alike, is_negated, negations
+from models.language.negation import NEGATORS, at_odds, denies_a_denial, deny_alike, is_negated
 from models.language.values import values
 from models.language.wording import STOP_WORDS, stem
 from models.triage.alignment import align
+from verify.currencies import CODES
 
 _TABLE = Path(__file__).with_name("opposites.toml")
 ALIKE = 0.6
@@ -100,7 +101,7 @@ def opposed(claim: str, sentence: str) -> frozenset[Opposed]:
 def is_opposed(claim: str, cited: Sequence[str]) -> bool:
     """True if the claim states the opposite of cited words that say nearly the same; a permission is no opposite of a
     duty."""
-    single = [said for said in cited if negations(said) < 2]  # what two denials deny is not told by words
+    single = [said for said in cited if not denies_a_denial(said)]
     return align(claim, cited).denies or any(opposed(claim, said) - {Opposed.MODALITY} for said in single)
 
 
@@ -223,7 +224,8 @@ def _doer_and_other(said: list[str], pivot: str, who: frozenset[str]) -> tuple[s
 
 def _actors(text: str) -> frozenset[str]:
     """Words that name who acts: parties by their role, and names and defined terms by their capital."""
-    return frozenset(_roles(text) | {match.lower() for match in _CAPITALISED.findall(text)} - STOP_WORDS)
+    named = {match.lower() for match in _CAPITALISED.findall(text) if match not in CODES}
+    return frozenset(_roles(text) | named - STOP_WORDS)
 
 
 def _roles(text: str) -> frozenset[str]:

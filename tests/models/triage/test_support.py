@@ -286,3 +286,23 @@ def test_a_page_that_is_set_with_ligatures_reads_as_its_letters() -> None:
     set_in = [plain[0]._replace(text=said), plain[1]]
     for claim in ("The fifth floor is shut for fifteen days.", "The fifth floor is shut for fifty days."):
         assert triage_of(set_in, claim, 0) == triage_of(plain, claim, 0)
+
+
+@pytest.mark.parametrize(
+    ("page", "claim"),
+    [
+        ("Revenue rose from EUR 4 million in 2022 to EUR 6 million in 2023.", "Revenue rose by EUR 2 million."),
+        ("It is not the case that the Buyer never inspected the mill.", "The Buyer inspected the mill."),
+        (
+            "The Lessee insures the barge against fire but not against flood.",
+            "The Lessee insures the barge against fire.",
+        ),
+    ],
+)
+def test_what_is_worked_out_denied_twice_or_a_part_is_not_contradicted(run, page: str, claim: str) -> None:
+    class One:
+        def pages(self, source_id: str) -> list[PageText]:
+            return [PageText(0, None, f"{page} Notices are sent by post.")]
+
+    _, (result,) = run(triage([SupportItem("i", claim, "x", (0,))], One()))
+    assert result.label is not SupportLabel.CONTRADICTED, result.signals
