@@ -281,5 +281,5 @@ def _chip(cell: Cell, first: CellCitation | None) -> Chip:
     if found.tone == "good" and cell.state is CellState.LOOK:
         return chip("Passage verified, look at it", WARN, "Whether the passage supports the sentence is not clear.")
     if found.tone == "good" and cell.state is CellState.NOT_SUPPORTED:
-        return chip("Not supported", BAD, "The words stand on the page, but they do not support the sentence.")
+        return chip("Not supported", BAD, "The words are on the page, but they do not support the sentence.")
     return found

@@ -70,7 +70,7 @@ def test_a_wording_that_could_not_be_aligned_in_words() -> None:
     added = WordingDifference("other_words", "worldwide", "", 5, 14)
     assert wording_line(added) == "Other words: the claim has “worldwide”, which the cited words do not say"
     moved = WordingDifference("who_and_what", "Buyer", "buyer", 4, 9)
-    assert wording_line(moved) == "Who and what: “Buyer” stands in another place in the cited words"
+    assert wording_line(moved) == "Who and what: “Buyer” is in another place in the cited words"
 
 
 def test_names_numbers_and_times() -> None:

@@ -56,7 +56,7 @@ def test_a_terminal_says_what_differs_and_where_the_words_stand(place: Any, requ
     assert "the page has other words" in out
     assert "cited “30”, the page has “60”" in out
     _, out, _ = place.run("verify", request_for(page_index=1, page_label="1"))
-    assert out == "v1: Does not match the page: the words are on another page. The words stand on p. 2 (PDF page 3).\n"
+    assert out == "v1: Does not match the page: the words are on another page. The words are on p. 2 (PDF page 3).\n"
 
 
 def test_changed_bytes_are_stale_and_a_deleted_file_is_missing(place: Any, request_for: Callable[..., str]) -> None:
