@@ -19,6 +19,8 @@ _PREFIX = 4
 """Letters from which a word may be the beginning of one of a file's name ("Kiromic" of KIROMICBIOPHARMA_INC)."""
 _MOST = 0.34
 """Share of the documents up to which those that hold a name are told apart by it."""
+_FEW = 4
+"""A noun names documents where at most one in so many is called so."""
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _DOCUMENT_WORDS = frozenset(
     map(
@@ -79,32 +81,45 @@ _KIND_NOUN = re.compile(
 
 
 @lru_cache(maxsize=4096)
-def names_of(document: Document) -> frozenset[str]:
-    """Lower-case words that name the document."""
+def file_names(document: Document) -> frozenset[str]:
+    """Lower-case words of its path and title."""
     stem_of_path = re.sub(r"\.\w{1,5}$", "", document.path.replace("!/", "/"))
     parts = [word for piece in re.split(r"[\W_]+", stem_of_path) for word in _CAMEL.sub(" ", piece).split()]
     named = {part.lower() for part in parts if len(part) > 2 and part.isalpha()}
     named |= {word for word in words(document.title) if len(word) > 2}
+    return frozenset(named - STOP_WORDS)
+
+
+@lru_cache(maxsize=4096)
+def names_of(document: Document) -> frozenset[str]:
+    """Lower-case words that name the document: its file's, its title's, and the parties of its opening."""
     tabular = document.path.lower().endswith((".xlsx", ".xls", ".ods", ".csv"))
     opening = [] if tabular else re.findall(r"\b[A-Z][\w’'-]{2,}", document.opening[:_OPENING])
-    named |= {w for word in opening for w in words(word) if rarity(w) >= _RARE_NAME and w.isalpha()}
-    return frozenset(named - STOP_WORDS)
+    parties = {w for word in opening for w in words(word) if rarity(w) >= _RARE_NAME and w.isalpha()}
+    return file_names(document) | (parties - STOP_WORDS)
 
 
 Mentions = Callable[[str], frozenset[SourceId]]
 """Which documents hold a word anywhere in their text."""
 
 
-def documents_named(text: str, documents: Sequence[Document], mentions: Mentions) -> tuple[SourceId, ...]:
+def documents_named(
+    text: str, documents: Sequence[Document], mentions: Mentions, *, by_file: bool = False
+) -> tuple[SourceId, ...]:
     """Those that the question names, in their order; empty where it names none, or most of them.
 
     A name stands for every document that speaks of it, so that an amendment comes along with its contract; one that
-    most of the matter speaks of is a person or a party of the whole matter and names nothing.
+    most of the matter speaks of is a person or a party of the whole matter and names nothing. ``by_file`` hears only
+    names of files and titles: a question about all contracts names states and laws, not documents.
     """
     if len(documents) < 2:
         return ()
+    if by_file:
+        names = [w for w in asked_names(text, documents) if any(_has(file_names(d), w) for d in documents)]
+    else:
+        names = list(asked_names(text, documents))
     chosen: dict[SourceId, None] = {}
-    found = [holders for word in asked_names(text, documents) if (holders := _holders(word, documents, mentions))]
+    found = [holders for word in names if (holders := _holders(word, documents, mentions))]
     for holders in found:
         narrower = [other for other in found if other < holders]
         chosen.update(dict.fromkeys(() if narrower else holders))
@@ -145,20 +160,22 @@ def _has(own: Iterable[str], word: str) -> bool:
 
 
 def _by_kind_noun(text: str, documents: Sequence[Document]) -> tuple[SourceId, ...]:
-    """Documents whose file name or title holds a noun phrase of the question ("the board minutes", "the side letter"),
-    where only a part of them does."""
+    """Documents that a noun of documents names with the word before it ("the board minutes", "the expert's report"), or
+    by itself where few are called so ("the agreement")."""
     found: list[SourceId] = []
     for match in _KIND_NOUN.finditer(text):
-        noun = stem(match[2].lower().replace("e-mail", "email"))
-        before = [stem(w) for w in words(match[1]) if w not in STOP_WORDS][-2:]
-        if not before:
-            continue
-        for document in documents:
-            own = {
-                stem(name)
-                for name in words(re.sub(r"[_\W]+", " ", document.path.rsplit("/", 1)[-1]) + " " + document.title)
-            }
-            if noun in own and before[-1] in own:
-                found.append(document.source_id)
+        noun = _same_noun(match[2])
+        before = [stem(w) for w in words(match[1])[-1:] if w not in STOP_WORDS]
+        called = [(d, frozenset(map(_same_noun, file_names(d)))) for d in documents]
+        both = [d for d, own in called if noun in own and set(before) <= own]
+        modified = [d for d, own in called if before and before[0] in own]
+        of_noun = [d for d, own in called if noun in own]
+        chosen = both or (modified if len(modified) == 1 else []) or (of_noun if not before else [])
+        found += [d.source_id for d in chosen if len(chosen) <= max(1, len(documents) // _FEW)]
     unique = tuple(dict.fromkeys(found))
     return unique if 0 < len(unique) < len(documents) else ()
+
+
+def _same_noun(word: str) -> str:
+    lowered = word.lower().replace("e-mail", "email")
+    return stem("agreement" if lowered in ("contract", "contracts") else lowered)

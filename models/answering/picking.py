@@ -10,17 +10,24 @@ from typing import NamedTuple
 from models.answering.cells import cell_sentences, every_cell
 from models.answering.claim_text import one_line, states
 from models.answering.drafts import ShownPassage
-from models.answering.library import Library, Statement
+from models.answering.library import Document, Library, Statement
 from models.answering.query import Query
 from models.language.concepts import flat
+from models.language.telling import Telling
 from models.language.values import ValueKind, values
 from models.language.wording import stem_set
 from verify.domain.ids import SourceId
 
 LIKENESS_CANDIDATES = 32
 """Sentences that the encoder reads for one question; each costs some 15 ms on a laptop."""
+_SAID = 0.6
+"""Taken off what the answer before has said."""
+_LOOKED_AT, _RANKED = 250, 0.2
+"""How many sentences are looked at closely, and what being found by retrieval counts for that."""
 _READ_WHOLE = 3
 """Up to so many documents are read sentence by sentence, not only where retrieval leads."""
+_PAGES_WHOLE = 120
+"""Or up to so many pages: some 3,000 sentences, which are compared by words in a tenth of a second."""
 _CELL = 0.5
 EVERY_CELL = -1000
 """Cells that the question names by row and column have an order above it, other cells below."""
@@ -43,12 +50,19 @@ class Picked(NamedTuple):
 def pick(query: Query, library: Library, sources: Sequence[SourceId], k: int = 12) -> list[Picked]:
     """The statements of the passages that retrieval finds in ``sources``, and cells of their tables, best first. Of few
     documents every sentence is read."""
-    shown = library.ranked(query.text, sources, k)
+    shown = library.ranked(query.asked.text, sources, k)
     ranked = [(s, p.rank) for p in shown for s in library.of_passage(p)]
     ranks = {(s.source_id, s.order): rank for s, rank in ranked}
     statements = [s for s, _ in ranked]
-    if len(sources) <= _READ_WHOLE:
-        statements += [s for i in sources for s in library.statements(i) if (s.source_id, s.order) not in ranks]
+    known = set(ranks)
+    told = [s for i in sources for telling in query.telling for s in told_by(telling, i, library)]
+    whole = [s for i in sources for s in library.statements(i)] if _few(sources, library) else []
+    for statement in (*told, *whole):
+        if (statement.source_id, statement.order) not in known:
+            known.add((statement.source_id, statement.order))
+            statements.append(statement)
+            if statement in told:
+                ranks[statement.source_id, statement.order] = k
     tabular = {
         (p.passage.source_id, t.parts[0].page.index, t.parts[0].table.element_id) for p in shown for t in p.tables
     }
@@ -57,6 +71,29 @@ def pick(query: Query, library: Library, sources: Sequence[SourceId], k: int = 1
     for cell in cells:
         ranks[cell.source_id, cell.order] = cell.passage.rank
     return order(query, library, [*cells, *plain], ranks)
+
+
+def _few(sources: Sequence[SourceId], library: Library) -> bool:
+    """Whether the documents are so few, or so short, that every sentence can be read."""
+    pages = {d.source_id: d.pages for d in library.documents}
+    return len(sources) <= _READ_WHOLE or sum(pages.get(i, 0) for i in sources) <= _PAGES_WHOLE
+
+
+def told_by(telling: Telling, source_id: SourceId, library: Library) -> tuple[Statement, ...]:
+    """The document's sentences that state the concept, sought once."""
+    return library.kept(
+        f"told {telling.name} {source_id}",
+        lambda: tuple(s for s in library.statements(source_id) if telling.told_in(s.flat)),
+    )
+
+
+def told_in(query: Query, library: Library, documents: Sequence[Document]) -> list[Statement]:
+    """The sentences of the documents that state a concept which the question asks for, none twice, in order."""
+    found: dict[tuple[SourceId, int], Statement] = {}
+    for document in documents:
+        for telling in query.telling:
+            found |= {(s.source_id, s.order): s for s in told_by(telling, document.source_id, library)}
+    return [found[place] for place in sorted(found)]
 
 
 def _elements(statement: Statement) -> frozenset[tuple[SourceId, int, str]]:
@@ -91,17 +128,24 @@ def worded_alike(
     query: Query, statements: Sequence[Statement], ranks: "dict[tuple[SourceId, int], int] | None" = None
 ) -> list[Picked]:
     """By words alone, best first; what states nothing is left out."""
-    usable = [s for s in statements if _usable(s)]
-    terms, kinds = _weights(query, usable), wanted_kinds(query)
+    terms, kinds = _weights(query, statements), wanted_kinds(query)
+    sketched = sorted(statements, key=lambda s: -_sketch(s, terms, (ranks or {}).get((s.source_id, s.order))))
+    usable = [s for s in sketched[:_LOOKED_AT] if _usable(s)]
     found = [_by_words(query, s, terms, kinds, (ranks or {}).get((s.source_id, s.order))) for s in usable]
     return sorted(found, key=lambda one: -one.score)
+
+
+def _sketch(statement: Statement, terms: "dict[str, float]", rank: int | None) -> float:
+    """What is cheap to tell of every sentence: the words it shares, and retrieval's rank."""
+    own = sum(terms[term] for term in statement.stems & terms.keys())
+    return own + (_RANK / math.sqrt(rank) + _RANKED if rank is not None else 0.0)
 
 
 def likened(query: Query, library: Library, items: Sequence[Picked]) -> list[Picked]:
     """The same with their likeness to the question, best first."""
     if library.encoder is None or not items:
         return list(items)
-    vectors = library.encoder.embed([query.text, *(_said(one.statement) for one in items)])
+    vectors = library.encoder.embed([query.asked.text, *(_said(one.statement) for one in items)])
     cosines = [float(c) for c in vectors[1:] @ vectors[0]]
     liked = [one._replace(score=one.score + _LIKENESS * c, likeness=c) for one, c in zip(items, cosines, strict=True)]
     return sorted(liked, key=lambda one: -one.score)
@@ -148,6 +192,8 @@ def _by_words(
     if rank is not None:
         score += _RANK / math.sqrt(rank)
     told = any(telling.told_in(statement.flat) for telling in query.telling)
+    if statement.flat in query.said:
+        score -= _SAID
     return Picked(statement, score + 0.25 * told, own + above, None, valued)
 
 

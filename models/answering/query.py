@@ -20,6 +20,8 @@ class Earlier:
     question: str
     text: str
     sources: tuple[SourceId, ...]
+    said: frozenset[str] = frozenset()
+    """Its claims as ``flat``: a follow-up does not ask for them again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,11 @@ class Query:
     draft: bool = False
     outside: bool = False
     completed: bool = False
+    said: frozenset[str] = frozenset()
+
+
+_WRAPPED = frozenset({Kind.SUMMARY, Kind.FACT, Kind.LIST})
+"""Kinds whose question may be led in by words that ask for nothing ("Summarise what the lease says on …")."""
 
 
 def read_query(text: str, documents: Sequence[Document], mentions: Mentions, earlier: Earlier | None = None) -> Query:
@@ -48,25 +55,29 @@ def read_query(text: str, documents: Sequence[Document], mentions: Mentions, ear
     reading = " ".join(text.split())
     completed = earlier is not None and refers_back(reading)
     lowered = flat(reading)
-    named = documents_named(reading, documents, mentions)
+    over = asking().mark("per_document", lowered) is not None
+    named = documents_named(reading, documents, mentions, by_file=over)
     whole = reading
     if completed and earlier is not None:
         whole = f"{_bare(reading)} ({earlier.question})"
         named = named or earlier.sources or documents_named(earlier.question, documents, mentions)
     kind = asking().kind_of(lowered if not completed else flat(_bare(reading)))
+    if completed and earlier is not None and asking().mark("elliptic", lowered):
+        kind = asking().kind_of(flat(earlier.question))
     return Query(
         text=whole,
         flat=lowered,
-        asked=read_question(whole),
+        asked=read_question(asking().without("wrapper", whole) if kind in _WRAPPED else whole),
         kind=kind,
         named=named,
         names=frozenset(map(stem, asked_names(whole, documents))),
         telling=tellings_asked(lowered) or (tellings_asked(flat(whole)) if completed else ()),
-        per_document=asking().mark("per_document", lowered) is not None and len(named) != 1,
+        per_document=over and len(named) != 1,
         denied=asking().mark("denied", lowered) is not None,
         draft=asking().mark("draft", lowered) is not None,
         outside=asking().mark("outside", lowered) is not None,
         completed=completed,
+        said=earlier.said if completed and earlier is not None else frozenset(),
     )
 
 

@@ -30,6 +30,7 @@ class Asking:
     def __init__(self) -> None:
         table = tomllib.loads(_TABLE.read_text(encoding="utf-8"))
         self._kinds = [(Kind(name), _any(patterns)) for name, patterns in table["kinds"].items()]
+        self._same: dict[str, str] = table["same"]
         self._marks = {name: _any(patterns) for name, patterns in table["marks"].items()}
 
     def kind_of(self, flat: str) -> Kind:
@@ -40,12 +41,16 @@ class Asking:
         """Whether the question has this mark (``per_document``, ``denied``, ``draft``, ``outside``, ``follows`` …)."""
         return self._marks[name].search(flat)
 
+    def same(self, word: str) -> str:
+        """What a clause calls it: "japan" for "japanese"; the word itself where nothing else is known."""
+        return self._same.get(word, word)
+
     def without(self, name: str, flat: str) -> str:
         return " ".join(self._marks[name].sub(" ", flat).split())
 
 
 def _any(patterns: list[str]) -> "re.Pattern[str]":
-    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns))
+    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.I)
 
 
 @lru_cache(maxsize=1)

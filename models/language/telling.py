@@ -3,6 +3,7 @@ words; what merely lies near it does not."""
 
 import re
 import tomllib
+from collections.abc import Iterable
 from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
@@ -30,6 +31,12 @@ class Telling:
 
     def asked_in(self, flat: str) -> bool:
         return self._asked.search(flat) is not None
+
+    def covers(self, flat: str, content: Iterable[str]) -> float:
+        """Share of the question's content words that the words which ask for the concept hold, 0-1."""
+        spoken = " ".join(match[0] for match in self._asked.finditer(flat))
+        wanted = list(content)
+        return sum(word in spoken for word in wanted) / len(wanted) if wanted else 1.0
 
     def told_in(self, flat: str) -> bool:
         """Whether the sentence states the concept: telling words, once what only reads like them is taken out."""

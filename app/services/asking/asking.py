@@ -40,6 +40,7 @@ from models.answering.claiming import Claims
 from models.answering.found import Found, State
 from models.answering.planner import found as planned
 from models.answering.query import Earlier, Query, in_scope, read_query
+from models.language.concepts import flat
 from verify.domain.canonical import canonical_json, sha256_of
 from verify.domain.claim import Citation, Release
 from verify.domain.ids import AnswerId, CheckId, ClaimId, SourceId
@@ -323,7 +324,8 @@ def _deterministic(query: Query, found: Found, claims: Claims, library: MatterLi
 def _earlier(answer: Answer) -> Earlier:
     cited = dict.fromkeys(check.evidence.source_id for check in answer.report.checks if check.evidence is not None)
     given = answer.given
-    return Earlier(answer.read_as or answer.question, "" if given is None else given.text, tuple(cited))
+    return Earlier(answer.read_as or answer.question, "" if given is None else given.text, tuple(cited),
+                   frozenset(flat(claim.text) for claim in answer.claims))  # fmt: skip
 
 
 def _unanswered(

@@ -108,18 +108,21 @@ def _run(statements: Sequence[Statement], place: int, number: str, subs: Sequenc
 
 
 def _under(run: list[Statement], sub: str) -> list[Statement]:
-    """The part of the run under the mark "(b)"."""
-    starts = [
-        i
-        for i, s in enumerate(run)
-        if re.match(rf"^\W*(?:[\d.]+\s*)?\({re.escape(sub)}\)", one_line(s.sentence.text), re.I)
-    ]
+    """The part of the run under the mark "(b)" or "b."; all of it where no paragraph bears that mark."""
+    starts = [i for i, s in enumerate(run) if _marked(s, sub)]
     if not starts:
         return [s for s in run if f"({sub})" in s.sentence.text.lower()][:1] or run
-    after = chr(ord(sub) + 1) if len(sub) == 1 else None
-    ends = [
-        i
-        for i in range(starts[0] + 1, len(run))
-        if after and re.match(rf"^\W*\({after}\)", one_line(run[i].sentence.text), re.I)
-    ]
+    after = chr(ord(sub) + 1) if len(sub) == 1 else sub
+    ends = [i for i in range(starts[0] + 1, len(run)) if _marked(run[i], after)]
     return run[starts[0] : ends[0] if ends else len(run)]
+
+
+def _marked(statement: Statement, sub: str) -> bool:
+    return (
+        re.match(
+            rf"^\W*(?:[\d.]+\s*)?(?:\({re.escape(sub)}\)|{re.escape(sub)}[.)])\s",
+            one_line(statement.sentence.text),
+            re.I,
+        )
+        is not None
+    )  # noqa: E501

@@ -23,6 +23,7 @@ _SIDES = (
     re.compile(r"\b(?P<topic>.{3,160}?)\s+(?:between|in|of)\s+(?:both\s+)?(?P<one>.{3,100}?)\s+(?:and|or)\s+(?P<two>.{3,100}?)[.?]*$", re.I),  # noqa: E501
 )  # fmt: skip
 _LONGEST_SIDE = 190
+_TRIED = 3
 
 
 class Compare:
@@ -52,18 +53,16 @@ class Compare:
             if match is None:
                 continue
             topic = (match.groupdict().get("topic") or "").strip()
-            sides = []
-            for side in (match["one"], match["two"]):
-                named = documents_named(side, scope, library.mentions)
-                text = f"{topic} {side}".strip()
-                other = match["two"] if side == match["one"] else match["one"]
-                if not topic and len(side.split()) < 5:
-                    text = f"{text} ({other})"
-                sides.append(
-                    (replace(query, text=text, asked=read_question(text)), named or tuple(d.source_id for d in scope))
-                )
-            if sides[0][1] != sides[1][1] or match.groupdict().get("topic") is None:
-                return sides
+            named = [documents_named(match[side], scope, library.mentions) for side in ("one", "two")]
+            if all(named) and set(named[0]) != set(named[1]):
+                own = [tuple(i for i in mine if i not in other) or mine for mine, other in (named, named[::-1])]
+                return [(query, sources) for sources in own]
+            everywhere = query.named or tuple(d.source_id for d in scope)
+            texts = [f"{topic} {match[side]}".strip() for side in ("one", "two")]
+            return [
+                (replace(query, text=text, asked=read_question(text)), sources or everywhere)
+                for text, sources in zip(texts, named, strict=True)
+            ]
         if 2 <= len(query.named) <= 6:
             return [(query, (source_id,)) for source_id in query.named]
         return []
@@ -79,7 +78,9 @@ class Compare:
     ) -> Row | None:
         documents = {d.source_id: d for d in library.documents}
         picked = [p for p in pick(asked, library, sources) if (p.statement.source_id, p.statement.order) not in taken]
-        chosen = answering(asked, picked) or [p for p in picked[:1] if answers(asked, p)]
+        chosen = answering(asked, picked) or [p for p in picked[:_TRIED] if answers(asked, p)]
+        if not chosen and len(sources) == 1:  # the document is named: what lies nearest in it is its side
+            chosen = [p for p in picked[:_TRIED] if p.valued or not wanted_kinds(asked)][:1]
         if not chosen:
             if len(sources) > 1:
                 return None

@@ -7,7 +7,7 @@ from models.answering.claim_text import one_line
 from models.answering.claiming import Claims
 from models.answering.found import Found, State
 from models.answering.library import Library, Statement
-from models.answering.line import joined
+from models.answering.line import LONGEST_LINE
 from models.answering.query import Query, in_scope
 from models.language.kinds import Kind
 from models.language.wording import STOP_WORDS, stem, words
@@ -30,7 +30,7 @@ _PARENTHESIS = re.compile(
     r"\((?:(?:the|each|an?|together|collectively|individually|hereinafter|herein|as well as|or|any such)\b[^()“\"]{0,50})*[“\"](?P<said>[^”\"]{2,80})[”\"][^()]{0,60}\)"  # noqa: E501
 )
 _GOES_ON = re.compile(r"^\W*(?:It|This|They|These|Such|The term|That)\b")
-_MOST_FOLLOWED = 2
+_MOST_FOLLOWED, _LEAST_ROOM = 2, 60
 _OF = re.compile(r"(?:'s|’s)\s+", re.I)
 
 
@@ -56,7 +56,10 @@ class Definition:
             chosen.append(following)
         chosen += [s for s in _terms_used(statements, chosen) if s not in chosen][:_MOST_FOLLOWED]
         drafts = [claims.extract(library, s) for s in chosen]
-        text = joined([_cut(one_line(s.sentence.text), 395 if n == 0 else 250) for n, s in enumerate(chosen)])
+        text = ""
+        for statement in chosen:
+            room = LONGEST_LINE - len(text) - 1
+            text = f"{text} {_cut(one_line(statement.sentence.text), room)}".strip() if room > _LEAST_ROOM else text
         return Found(self.kind, State.STATED, text, tuple(d.claim_id for d in drafts))
 
 

@@ -18,6 +18,7 @@ ANSWERS_BY_WORDS = 0.6
 """The share of words that is enough where no encoder reads."""
 _WORDS, _TOLD = 0.6, 0.3
 _LEAST_LIKE = 0.2
+_SOME_WORDS, _LIKE = 0.1, 0.3
 _ALL_WORDS = 0.8
 _LOOKED_AT = 6
 _SHORT = 200
@@ -65,6 +66,8 @@ def answers(query: Query, one: Picked) -> bool:
     told = any(telling.told_in(one.statement.flat) for telling in query.telling)
     if one.likeness is None:
         return one.words + _TOLD * told >= ANSWERS_BY_WORDS
+    if one.valued and query.named and one.words >= _SOME_WORDS and one.likeness >= _LIKE:
+        return True  # a value of the kind that is asked for, in the document that is named
     return one.likeness + _WORDS * one.words + _TOLD * told >= ANSWERS and one.likeness >= _LEAST_LIKE
 
 

@@ -1,14 +1,16 @@
 """Questions asked of every document alone: lists, counts and tables, one row each, the silent ones named."""
 
+import re
 from collections.abc import Sequence
 
 from models.answering.claiming import Claims
 from models.answering.found import Found, Row, State
 from models.answering.library import Document, Library, Statement
 from models.answering.line import clause_of
-from models.answering.picking import Picked, likened, wanted_kinds, worded_alike
+from models.answering.picking import Picked, likened, told_in, wanted_kinds, worded_alike
 from models.answering.query import Query, in_scope
-from models.language.kinds import Kind
+from models.language.kinds import Kind, asking
+from models.language.wording import stem
 
 _BEST_OF_EACH = 3
 """Sentences of each document that the encoder reads."""
@@ -60,19 +62,21 @@ def statements_of_each(query: Query, library: Library, documents: Sequence[Docum
 
 
 def _told_in_each(query: Query, library: Library, documents: Sequence[Document]) -> "dict[object, Statement]":
-    hard = query.asked.named - query.names
+    hard = {stem(asking().same(word)) for word in _proper(query.text)} - query.names
     found: dict[object, Statement] = {}
     for document in documents:
-        told = [
-            s for s in library.statements(document.source_id)
-            if hard <= s.stems and any(t.told_in(s.flat) for t in query.telling)
-        ]  # fmt: skip
+        told = [s for s in told_in(query, library, (document,)) if hard <= s.stems]
         ranked = worded_alike(query, told)
         if ranked:
             found[document.source_id] = ranked[0].statement
         elif told:
             found[document.source_id] = told[0]
     return found
+
+
+def _proper(text: str) -> list[str]:
+    """Capitalised words that do not begin the question, in small letters: "Florida", "Japanese"."""
+    return [m[0].lower() for m in re.finditer(r"(?<!^)\b[A-Z][a-z]{2,}", text)]
 
 
 def name_of(document: Document) -> str:
@@ -93,6 +97,14 @@ def _counted(stated: Sequence[Row], asked: int) -> str:
         shown.append(name)
     more = len(names) - len(shown)
     return line + "; ".join(shown) + (f" and {more} more" if more else "")
+
+
+def _brief(name: str) -> str:
+    """Cut at the end of a word."""
+    if len(name) <= _LONGEST_NAME:
+        return name
+    cut = re.match(rf".{{1,{_LONGEST_NAME}}}(?<=[^\W_])(?![^\W_])", name)
+    return cut[0] if cut else name
 
 
 class Listed:

@@ -9,11 +9,12 @@ from models.answering.kinds.fact import answering
 from models.answering.kinds.rows import over_documents
 from models.answering.library import Library, Statement
 from models.answering.line import clause_of
-from models.answering.picking import order, pick, wanted_kinds
+from models.answering.picking import order, pick, told_in, wanted_kinds
 from models.answering.query import Query, in_scope
 from models.language.concepts import flat
 from models.language.kinds import Kind
 from models.language.telling import Sense
+from models.language.wording import STOP_WORDS, stem, words
 
 _BARS = re.compile(
     r"\b(?:(?:shall|may|will|must|can|could|does|do|did|is|are|was|were|has|have|had|would|should) (?:\w+ )?not\b|cannot|can't|n't\b|neither\b|nor\b|no\b|never\b|none\b|nothing\b|"  # noqa: E501
@@ -39,10 +40,12 @@ class YesNo:
         if query.per_document:
             return over_documents(query, library, claims, Kind.LIST)
         scope = in_scope(query, library.documents)
+        told: list[Statement] = []
         if query.telling:
-            told = [s for d in scope for s in library.statements(d.source_id) if _told(query, s)]
-            if not told:
+            told = told_in(query, library, scope)
+            if not told and _asks_only(query):
                 return Found(self.kind, State.SILENT)
+        if query.telling and told:
             named = [s for s in told if query.asked.named - query.names <= s.stems] or told
             picked = order(query, library, named)
             best = picked[0].statement if picked else named[0]
@@ -59,8 +62,13 @@ class YesNo:
         return Found(self.kind, State.STATED, f"{verdict(query, clause)}: {clause}", (draft.claim_id,))
 
 
-def _told(query: Query, statement: Statement) -> bool:
-    return any(telling.told_in(statement.flat) for telling in query.telling)
+_COVERED = 0.5
+
+
+def _asks_only(query: Query) -> bool:
+    """Whether the question asks for the concept and little else, so that silence on it is the answer."""
+    content = [w for w in words(query.flat) if w not in STOP_WORDS and stem(w) not in query.names]
+    return max(t.covers(query.flat, content) for t in query.telling) >= _COVERED
 
 
 def verdict(query: Query, clause: str) -> str:
