@@ -176,6 +176,17 @@ def _by_kind_noun(text: str, documents: Sequence[Document]) -> tuple[SourceId, .
     return unique if 0 < len(unique) < len(documents) else ()
 
 
+def called_alone(text: str, documents: Sequence[Document]) -> tuple[SourceId, ...]:
+    """The one document whose file's name has a word of the text that no other's has ("the expert's figure")."""
+    for word in words(text):
+        if len(word) < _PREFIX or word in STOP_WORDS:
+            continue
+        called = [d for d in documents if stem(word) in {stem(n) for n in words(d.path.rsplit("/", 1)[-1])}]
+        if len(called) == 1:
+            return (called[0].source_id,)
+    return ()
+
+
 def _same_noun(word: str) -> str:
     lowered = word.lower().replace("e-mail", "email")
     return stem("agreement" if lowered in ("contract", "contracts") else lowered)

@@ -5,6 +5,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from models.answering.cells import cell_sentences, every_cell
@@ -15,13 +16,22 @@ from models.answering.query import Query
 from models.language.concepts import flat
 from models.language.telling import Telling
 from models.language.values import ValueKind, values
-from models.language.wording import stem_set
+from models.language.wording import stem, stem_set
 from verify.domain.ids import SourceId
 
 LIKENESS_CANDIDATES = 32
 """Sentences that the encoder reads for one question; each costs some 15 ms on a laptop."""
 _SAID = 0.6
 """Taken off what the answer before has said."""
+_SHORT, _LED = 130, 0.6
+"""Characters up to which a sentence is read with the one before it, and what the words of that one count."""
+_ORDERS = 0.25
+_LEAVE = re.compile(
+    r"\b(?:may|can|could|must|allowed|permitted|have to|has to|required|obliged|bound to|free to|entitled)\b"
+)
+_DEONTIC = re.compile(
+    r"\b(?:shall|may|must|will|cannot|agrees?|entitled|permitted|prohibited|required|obliged|allowed)\b"
+)
 _LOOKED_AT, _RANKED = 250, 0.2
 """How many sentences are looked at closely, and what being found by retrieval counts for that."""
 _READ_WHOLE = 3
@@ -45,6 +55,7 @@ class Picked(NamedTuple):
     words: float
     likeness: float | None
     valued: bool
+    before: Statement | None = None
 
 
 def pick(query: Query, library: Library, sources: Sequence[SourceId], k: int = 12) -> list[Picked]:
@@ -129,31 +140,61 @@ def worded_alike(
 ) -> list[Picked]:
     """By words alone, best first; what states nothing is left out."""
     terms, kinds = _weights(query, statements), wanted_kinds(query)
-    sketched = sorted(statements, key=lambda s: -_sketch(s, terms, (ranks or {}).get((s.source_id, s.order))))
+    before = _before(statements)
+    places = ranks or {}
+    sketched = sorted(statements, key=lambda s: -_sketch(s, terms, before.get(_place(s)), places.get(_place(s))))
     usable = [s for s in sketched[:_LOOKED_AT] if _usable(s)]
-    found = [_by_words(query, s, terms, kinds, (ranks or {}).get((s.source_id, s.order))) for s in usable]
+    found = [_by_words(query, s, terms, kinds, before.get(_place(s)), places.get(_place(s))) for s in usable]
     return sorted(found, key=lambda one: -one.score)
 
 
-def _sketch(statement: Statement, terms: "dict[str, float]", rank: int | None) -> float:
+def _place(statement: Statement) -> tuple[SourceId, int]:
+    return statement.source_id, statement.order
+
+
+def _before(statements: Sequence[Statement]) -> "dict[tuple[SourceId, int], Statement]":
+    """The sentence before each short one: what "it" or "this" is, or the question that a witness answers."""
+    known = {_place(s): s for s in statements}
+    pairs = ((place, known.get((place[0], place[1] - 1)), s) for place, s in known.items() if s.order > 0)
+    return {place: b for place, b, s in pairs if b is not None and len(s.sentence.text) <= _SHORT}
+
+
+def _sketch(statement: Statement, terms: "dict[str, float]", before: Statement | None, rank: int | None) -> float:
     """What is cheap to tell of every sentence: the words it shares, and retrieval's rank."""
-    own = sum(terms[term] for term in statement.stems & terms.keys())
+    own = _shared(statement, terms, before)
     return own + (_RANK / math.sqrt(rank) + _RANKED if rank is not None else 0.0)
+
+
+def _shared(statement: Statement, terms: "dict[str, float]", before: Statement | None) -> float:
+    own = statement.stems & terms.keys()
+    led = frozenset() if before is None else (before.stems & terms.keys()) - own
+    return sum(terms[term] for term in own) + _LED * sum(terms[term] for term in led)
 
 
 def likened(query: Query, library: Library, items: Sequence[Picked]) -> list[Picked]:
     """The same with their likeness to the question, best first."""
     if library.encoder is None or not items:
         return list(items)
-    vectors = library.encoder.embed([query.asked.text, *(_said(one.statement) for one in items)])
+    vectors = library.encoder.embed([_unnamed(query), *(_said(one) for one in items)])
     cosines = [float(c) for c in vectors[1:] @ vectors[0]]
     liked = [one._replace(score=one.score + _LIKENESS * c, likeness=c) for one, c in zip(items, cosines, strict=True)]
     return sorted(liked, key=lambda one: -one.score)
 
 
-def _said(statement: Statement) -> str:
-    heading = statement.passage.passage.heading_path
-    return f"{heading[-1]}: {statement.sentence.text}"[:900] if heading else statement.sentence.text[:900]
+def _unnamed(query: Query) -> str:
+    """What is asked without the names of the documents that it binds to: every preamble is like these."""
+    if not query.named or not query.names:
+        return query.asked.text
+    kept = [w for w in query.asked.text.split() if not stem_set((w,)) or not stem_set((w,)) <= query.names]
+    return " ".join(kept)
+
+
+def _said(one: Picked) -> str:
+    text = one.statement.sentence.text
+    if one.before is not None:
+        text = f"{one.before.sentence.text} {text}"
+    heading = one.statement.passage.passage.heading_path
+    return f"{heading[-1]}: {text}"[:900] if heading else text[:900]
 
 
 def _usable(statement: Statement) -> bool:
@@ -175,15 +216,26 @@ def _weights(query: Query, statements: Sequence[Statement]) -> dict[str, float]:
 
 
 def _by_words(
-    query: Query, statement: Statement, terms: "dict[str, float]", kinds: frozenset[ValueKind], rank: int | None
+    query: Query,
+    statement: Statement,
+    terms: "dict[str, float]",
+    kinds: frozenset[ValueKind],
+    before: Statement | None,
+    rank: int | None,
 ) -> Picked:
-    own = sum(weight for term, weight in terms.items() if term in statement.stems)
+    own = _shared(statement, terms, before)
     heading = stem_set(statement.passage.passage.heading_path[-2:])
     above = sum(weight for term, weight in terms.items() if term in heading and term not in statement.stems)
     stated = sum(1 for concept in query.asked.concepts if concept.stated.search(statement.flat))
     concepts = stated / len(query.asked.concepts) if query.asked.concepts else 0.0
     valued = bool(kinds) and any(value.kind in kinds for value in values(statement.sentence.text))
+<<<<<<< HEAD
     valued = valued or (ValueKind.DATE in kinds and _CLOCK.search(statement.sentence.text) is not None)
+=======
+    counted = _counted(query)
+    if counted is not None:
+        valued = counted.search(statement.flat) is not None
+>>>>>>> c204016 (Read short sentences with the one before, count what is counted, and follow concepts)
     if _WHO.search(query.flat):
         valued = valued or _names_somebody(query, statement.sentence.text)
     score = _WORDS * own + _HEADING * above + _CONCEPT * concepts + _VALUE * valued
@@ -194,15 +246,21 @@ def _by_words(
     told = any(telling.told_in(statement.flat) for telling in query.telling)
     if statement.flat in query.said:
         score -= _SAID
-    return Picked(statement, score + 0.25 * told, own + above, None, valued)
+    if _LEAVE.search(query.flat) and _DEONTIC.search(statement.flat):
+        score += _ORDERS
+    return Picked(statement, score + 0.25 * told, min(1.0, own + above), None, valued, before)
 
 
+<<<<<<< HEAD
 _CLOCK = re.compile(
     r"\b\d{1,2}[:.]\d{2}\b(?!\d)|\b\d{1,2}\s?[ap]\.?m\b|\bo['’]clock\b|"
     r"\b(?:noon|midnight)\b|\b(?:half|quarter|twenty|ten|five) past\b",
     re.I,
 )
 """A time of day answers "when" as a date does."""
+=======
+_REASON = re.compile(r"^(?:and |but |so )?(?:why|what if|how come)\b|\bwhat happens?\b")
+>>>>>>> c204016 (Read short sentences with the one before, count what is counted, and follow concepts)
 _MONEY = re.compile(
     r"\bhow much\b|\b(charge[sd]?|price|fees?|costs?|sum|salary|pay|pays|paid|rent|budget|amount|worth|owes?|get an hour|get a month|spend|dividends?|turnover|revenue|profit|earns?|earned)\b"  # noqa: E501
 )
@@ -212,6 +270,27 @@ _TIME = re.compile(
 _DAY = re.compile(r"\bwhen\b|\b(what|which|on what|from what) (\w+ )?(date|day|year)\b|\bsince when\b|\buntil when\b")
 _SHARE = re.compile(r"\b(per ?cent\w*|percentage|rate|share|mark-?up|discount|margin|interest|royalt\w+|commission)\b")
 _NUMBER = re.compile(r"\bhow (many|often|big|large|far|high|low|warm|cold)\b|\bnumber of\b")
+
+
+_HOW_MANY = re.compile(
+    r"\bhow many (?:of (?:the|our|these) )?((?:[a-z'-]+ ){0,2}?)([a-z]{3,})(?= (?:of|in|on|at|did|do|does|were|was|are|is|had|has|have|can|could|must|may|shall|will|a|an|the)\b|\?|$)"  # noqa: E501
+)
+_NUMBERS = (
+    r"(?:\d[\d,.]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|no|both|several|dozens?|hundreds?)"
+)
+
+
+@lru_cache(maxsize=64)
+def _counting(noun: str) -> "re.Pattern[str]":
+    return re.compile(
+        rf"\b{_NUMBERS}\b(?:\W+[\w'-]+){{0,3}}?\W+{re.escape(noun)}|\b{re.escape(noun)}\w*(?:\W+\w+){{0,2}}?[:\s]+\d"
+    )
+
+
+def _counted(query: Query) -> "re.Pattern[str] | None":
+    """A number of what is counted ("312 pallets"), where the question asks how many there are of something."""
+    match = _HOW_MANY.search(query.flat)
+    return None if match is None else _counting(stem(match[2]))
 
 
 _WHO = re.compile(
@@ -234,9 +313,11 @@ def _names_somebody(query: Query, text: str) -> bool:
 def wanted_kinds(query: Query) -> frozenset[ValueKind]:
     """Kinds of value that an answer holds; empty where the question asks for no value."""
     found: set[ValueKind] = set()
-    asked = flat(query.asked.text)
+    asked = query.flat
+    if _REASON.search(asked):
+        return frozenset()
     for pattern, kinds in (
-        (_MONEY, (ValueKind.AMOUNT,)), (_TIME, (ValueKind.DURATION,)), (_DAY, (ValueKind.DATE,)),
+        (_MONEY, (ValueKind.AMOUNT, ValueKind.PERCENT)), (_TIME, (ValueKind.DURATION,)), (_DAY, (ValueKind.DATE,)),
         (_SHARE, (ValueKind.PERCENT,)), (_NUMBER, (ValueKind.NUMBER, ValueKind.DURATION, ValueKind.PERCENT)),
     ):  # fmt: skip
         if pattern.search(asked):

@@ -7,9 +7,10 @@ from models.answering.claim_text import one_line
 from models.answering.claiming import Claims
 from models.answering.found import Found, State
 from models.answering.library import Document, Library, Statement
-from models.answering.line import joined
+from models.answering.line import LONGEST_LINE, clause_of, joined
 from models.answering.query import Query, in_scope
 from models.language.kinds import Kind
+from models.language.values import ValueKind
 
 _NUMBER = re.compile(
     r"(?<![\w.])(?:§+\s*)?(?P<number>\d+(?:\.\d+)*(?:\s?\([a-z0-9]{1,4}\))*|[IVXLC]{1,6}(?=[\s?.,]|$))", re.I
@@ -23,6 +24,7 @@ _LABEL = re.compile(
     re.I,
 )
 _SUB = re.compile(r"\(([a-z0-9]{1,4})\)", re.I)
+_LEAST = 120
 _MOST = 12
 """Sentences of one clause that are claimed; the rest is a click away."""
 
@@ -38,13 +40,18 @@ class Clause:
             run = clause(document, library, *wanted)
             if run:
                 drafts = [claims.extract(library, s) for s in run[:_MOST]]
-                text = joined([_cut(one_line(s.sentence.text)) for s in run])
+                text = _line(run)
                 return Found(self.kind, State.STATED, text, tuple(d.claim_id for d in drafts))
         return Found(self.kind, State.SILENT)
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= 390 else text[:386].rsplit(" ", 1)[0] + " …"
+def _line(run: Sequence[Statement]) -> str:
+    """The clause, whole where it fits; else of each sentence the part with its values."""
+    whole = " ".join(one_line(s.sentence.text) for s in run)
+    if len(whole) <= LONGEST_LINE:
+        return whole
+    share = max(_LEAST, (LONGEST_LINE - 10) // len(run))
+    return joined([clause_of(s.sentence.text, frozenset(), frozenset(ValueKind), share) for s in run])
 
 
 def _wanted(question: str) -> "tuple[str, tuple[str, ...]] | None":
@@ -125,4 +132,4 @@ def _marked(statement: Statement, sub: str) -> bool:
             re.I,
         )
         is not None
-    )  # noqa: E501
+    )

@@ -9,7 +9,7 @@ from models.answering.kinds.fact import answering, answers
 from models.answering.kinds.rows import name_of
 from models.answering.library import Library
 from models.answering.line import clause_of
-from models.answering.naming import documents_named
+from models.answering.naming import called_alone, documents_named
 from models.answering.picking import pick, wanted_kinds
 from models.answering.query import Query, in_scope
 from models.language.kinds import Kind
@@ -53,7 +53,10 @@ class Compare:
             if match is None:
                 continue
             topic = (match.groupdict().get("topic") or "").strip()
-            named = [documents_named(match[side], scope, library.mentions) for side in ("one", "two")]
+            named = [
+                documents_named(match[side], scope, library.mentions) or called_alone(match[side], scope)
+                for side in ("one", "two")
+            ]
             if all(named) and set(named[0]) != set(named[1]):
                 own = [tuple(i for i in mine if i not in other) or mine for mine, other in (named, named[::-1])]
                 return [(query, sources) for sources in own]

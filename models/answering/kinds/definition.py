@@ -1,6 +1,7 @@
 """What a term means: its definition, what the next sentence adds, and the defined terms that it uses."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from models.answering.claim_text import one_line
@@ -24,7 +25,7 @@ _TERM = (
 _QUOTED = r"[“\"‘'](?P<said>[^”\"’']{2,80})[”\"’']"
 _MEANS = re.compile(
     rf"(?:{_QUOTED}|^\W*(?:[\d.]+|\(\w+\))?\s*(?P<bare>[A-Z][\w’'& /-]{{1,60}}?))\s*(?:\([^)]*\)\s*)?(?:,? as used (?:herein|in this \w+),?\s*)?"  # noqa: E501
-    r"(?:shall\s+|will\s+)?(?:means?\b|refers? to\b|has the meaning|have the meaning|mean\b|includes?\b|is defined\b|is the\b|is a\b|is an\b|are the\b|:)",  # noqa: E501
+    r"(?:shall\s+|will\s+)?(?:means?\b|refers? to\b|measures?\b|stands for\b|has the meaning|have the meaning|mean\b|includes?\b|is defined\b|is the\b|is a\b|is an\b|are the\b|:)",  # noqa: E501
 )  # fmt: skip
 _PARENTHESIS = re.compile(
     r"\((?:(?:the|each|an?|together|collectively|individually|hereinafter|herein|as well as|or|any such)\b[^()“\"]{0,50})*[“\"](?P<said>[^”\"]{2,80})[”\"][^()]{0,60}\)"  # noqa: E501
@@ -102,10 +103,10 @@ def _terms_used(statements: Sequence[Statement], chosen: Sequence[Statement]) ->
     """The definitions, in the same document, of capitalised terms that the chosen sentences use."""
     text = " ".join(one_line(s.sentence.text) for s in chosen)
     own = {term for s in chosen for term in _defined(s)}
-    used = []
-    for match in re.finditer(r"\b[A-Z][a-z]+(?:\s+[A-Z][a-z]+)+\b", text):
-        term = tuple(stem(w) for w in words(match[0]) if w not in STOP_WORDS)
-        if term not in own and term not in used:
-            used.append(term)
-    places = (_defining(statements, term) for term in used)
+    terms = [
+        tuple(stem(w) for w in words(match[0]) if w not in STOP_WORDS)
+        for match in re.finditer(r"\b[A-Z][a-z]+(?:\s+[A-Z][a-z]+)+\b", text)
+    ]
+    used = Counter(term for term in terms if term not in own)
+    places = (_defining(statements, term) for term, _ in used.most_common())
     return [statements[place] for place in places if place is not None]

@@ -1,5 +1,6 @@
 """One value or one statement: the clause that answers, or silence."""
 
+import re
 from collections.abc import Sequence
 
 from models.answering.claiming import Claims
@@ -40,10 +41,11 @@ class Fact:
 
 def answering(query: Query, picked: Sequence[Picked], most: int = 2) -> list[Picked]:
     """The sentence that answers, and one that does so as well; none where nothing does."""
+    valued = bool(wanted_kinds(query)) or wants_somebody(query)
     cells = [one for one in picked if one.statement.sentence.cell is not None and one.statement.order > EVERY_CELL]
+    cells = [one for one in cells if one.valued or not valued or one.words >= _ALL_WORDS]
     if cells:  # a row, a column and most of what is asked are named there
         return cells
-    valued = bool(wanted_kinds(query)) or wants_somebody(query)
     able = [one for one in picked[:_LOOKED_AT] if one.valued or not valued]
     able = [one for one in able if answers(query, one)]
     if query.telling and not any(t.told_in(one.statement.flat) for t in query.telling for one in able):
@@ -51,6 +53,8 @@ def answering(query: Query, picked: Sequence[Picked], most: int = 2) -> list[Pic
     if not able:
         return []
     best = able[0]
+    if best.statement.sentence.cell is not None and _AND.search(query.flat):
+        return [best, *(one for one in picked[:_ROW_CELLS] if one is not best and _same_row(one, best))][:3]
     near = [
         one
         for one in able[1:most]
@@ -59,6 +63,18 @@ def answering(query: Query, picked: Sequence[Picked], most: int = 2) -> list[Pic
         and len(one.statement.sentence.text) < _SHORT
     ]
     return [best, *near]
+
+
+_AND = re.compile(r"\band\b")
+_ROW_CELLS = 40
+
+
+def _same_row(one: Picked, other: Picked) -> bool:
+    """Whether both are cells of one row of one table."""
+    a, b = one.statement.sentence.cell, other.statement.sentence.cell
+    if a is None or b is None or a.table_id != b.table_id or one.statement.source_id != other.statement.source_id:
+        return False
+    return a.row_path == b.row_path
 
 
 def answers(query: Query, one: Picked) -> bool:

@@ -103,8 +103,8 @@ def _brief(name: str) -> str:
     """Cut at the end of a word."""
     if len(name) <= _LONGEST_NAME:
         return name
-    cut = re.match(rf".{{1,{_LONGEST_NAME}}}(?<=[^\W_])(?![^\W_])", name)
-    return cut[0] if cut else name
+    words_of = [m.end() for m in re.finditer(r"[^\W_]+", name) if m.end() <= _LONGEST_NAME]
+    return name[: words_of[-1]] if words_of else name
 
 
 class Listed:

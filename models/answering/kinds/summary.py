@@ -17,7 +17,7 @@ _MOST = 9
 _READ = 24
 _NEAR = 0.6
 """Share of the best score that a sentence outside the section must reach to be a point of the summary."""
-_RANKED_WEIGHT = 0.5
+_RANKED_WEIGHT, _SOME = 0.5, 0.3
 _SHORTEST_POINT = 25
 LONGEST_SUMMARY = 980
 _NUMBER = re.compile(r"^\W*(?:section|article|clause)?\s*(\d+)[.\s]", re.I)
@@ -29,7 +29,8 @@ class Summary:
     def find(self, query: Query, library: Library, claims: Claims) -> Found | None:
         scope = in_scope(query, library.documents)
         picked = pick(query, library, [d.source_id for d in scope])
-        able = [one for one in picked[:_READ] if answers(query, one)]
+        plain = [one for one in picked if one.statement.sentence.cell is None]
+        able = [one for one in plain[:_READ] if answers(query, one)] or [p for p in plain[:1] if p.words >= _SOME]
         if not able:
             return Found(self.kind, State.SILENT)
         section = _section(able, library)
