@@ -229,13 +229,10 @@ def _by_words(
     stated = sum(1 for concept in query.asked.concepts if concept.stated.search(statement.flat))
     concepts = stated / len(query.asked.concepts) if query.asked.concepts else 0.0
     valued = bool(kinds) and any(value.kind in kinds for value in values(statement.sentence.text))
-<<<<<<< HEAD
     valued = valued or (ValueKind.DATE in kinds and _CLOCK.search(statement.sentence.text) is not None)
-=======
     counted = _counted(query)
     if counted is not None:
         valued = counted.search(statement.flat) is not None
->>>>>>> c204016 (Read short sentences with the one before, count what is counted, and follow concepts)
     if _WHO.search(query.flat):
         valued = valued or _names_somebody(query, statement.sentence.text)
     score = _WORDS * own + _HEADING * above + _CONCEPT * concepts + _VALUE * valued
@@ -251,16 +248,13 @@ def _by_words(
     return Picked(statement, score + 0.25 * told, min(1.0, own + above), None, valued, before)
 
 
-<<<<<<< HEAD
 _CLOCK = re.compile(
     r"\b\d{1,2}[:.]\d{2}\b(?!\d)|\b\d{1,2}\s?[ap]\.?m\b|\bo['’]clock\b|"
     r"\b(?:noon|midnight)\b|\b(?:half|quarter|twenty|ten|five) past\b",
     re.I,
 )
 """A time of day answers "when" as a date does."""
-=======
 _REASON = re.compile(r"^(?:and |but |so )?(?:why|what if|how come)\b|\bwhat happens?\b")
->>>>>>> c204016 (Read short sentences with the one before, count what is counted, and follow concepts)
 _MONEY = re.compile(
     r"\bhow much\b|\b(charge[sd]?|price|fees?|costs?|sum|salary|pay|pays|paid|rent|budget|amount|worth|owes?|get an hour|get a month|spend|dividends?|turnover|revenue|profit|earns?|earned)\b"  # noqa: E501
 )
