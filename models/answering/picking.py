@@ -17,6 +17,7 @@ from models.language.concepts import flat
 from models.language.telling import Telling
 from models.language.values import ValueKind, values
 from models.language.wording import stem, stem_set
+from verify.currencies import CODES
 from verify.domain.ids import SourceId
 
 LIKENESS_CANDIDATES = 32
@@ -229,6 +230,9 @@ def _by_words(
     stated = sum(1 for concept in query.asked.concepts if concept.stated.search(statement.flat))
     concepts = stated / len(query.asked.concepts) if query.asked.concepts else 0.0
     valued = bool(kinds) and any(value.kind in kinds for value in values(statement.sentence.text))
+    cell = statement.sentence.cell
+    if cell is not None and cell.value is not None:  # its unit may be the table's
+        valued = valued or (ValueKind.AMOUNT in kinds and cell.unit in CODES) or ValueKind.NUMBER in kinds
     valued = valued or (ValueKind.DATE in kinds and _CLOCK.search(statement.sentence.text) is not None)
     counted = _counted(query)
     if counted is not None:
