@@ -6,7 +6,7 @@ only where the engine is sure, and by how far it is from the words that it stand
 """
 
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
@@ -35,17 +35,42 @@ def disagreements(said: Sequence[tuple[int, str]], read: Sequence[ReadWord], sur
     Every word that disagrees has at least the confidence ``sure`` (0-1000)."""
     ours, owners = _characters([text for _, text in said])
     theirs, readers = _characters([word.text for word in read])
-    matcher = SequenceMatcher(None, ours, theirs, autojunk=False)
-    for tag, a, b, c, d in matcher.get_opcodes():
+    groups = _Groups(len(read))
+    for tag, a, b, c, d in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
         if tag == "equal":
-            continue
-        first, end = _whole(owners, a, b)
-        begin, last = _whole(readers, c, d)
-        if any(word.confidence < sure for word in read[begin:last]):
-            continue
-        found = _judged(said, read[begin:last], (first, end))
-        if found is not None:
-            yield found
+            groups.pair(zip(owners[a:b], readers[c:d], strict=True))
+        elif tag == "replace":
+            groups.pair((x, y) for x in owners[a:b] for y in readers[c:d])
+    for mine, others in groups:
+        words = read[others.start : others.stop]
+        if words and all(word.confidence >= sure for word in words):
+            found = _judged(said, words, mine)
+            if found is not None:
+                yield found
+
+
+class _Groups:
+    """Words of ours and of the engine's that share characters, as ranges of both."""
+
+    def __init__(self, theirs: int) -> None:
+        self._linked: list[tuple[int, int]] = []
+        self._theirs = theirs
+
+    def pair(self, pairs: Iterable[tuple[int, int]]) -> None:
+        self._linked += pairs
+
+    def __iter__(self) -> Iterator[tuple[range, range]]:
+        """In order. A word of the engine's that shares nothing has an empty range of ours, where it stands."""
+        mine, theirs = range(0), range(0)
+        for x, y in sorted(set(self._linked)):
+            if x < mine.stop or y < theirs.stop:
+                mine, theirs = range(mine.start, max(mine.stop, x + 1)), range(theirs.start, max(theirs.stop, y + 1))
+                continue
+            yield mine, theirs
+            yield from ((range(mine.stop, mine.stop), range(n, n + 1)) for n in range(theirs.stop, y))
+            mine, theirs = range(x, x + 1), range(y, y + 1)
+        yield mine, theirs
+        yield from ((range(mine.stop, mine.stop), range(n, n + 1)) for n in range(theirs.stop, self._theirs))
 
 
 def _characters(words: Sequence[str]) -> tuple[str, list[int]]:
@@ -59,24 +84,12 @@ def _folded(word: str) -> str:
     return "".join(c for c in plain.translate(_ALIKE) if c.isalnum())
 
 
-def _whole(owners: Sequence[int], start: int, end: int) -> tuple[int, int]:
-    """The half-open range of words that characters ``start`` to ``end`` are of; an empty one stands between words."""
-    if start < end:
-        return owners[start], owners[end - 1] + 1
-    if 0 < start < len(owners) and owners[start - 1] == owners[start]:
-        return owners[start], owners[start] + 1
-    at = owners[start] if start < len(owners) else (owners[-1] + 1 if owners else 0)
-    return at, at
-
-
-def _judged(said: Sequence[tuple[int, str]], words: Sequence[ReadWord], ours: tuple[int, int]) -> Misread | None:
-    seen = " ".join(word.text for word in words)
-    stated = "".join(text for _, text in said[ours[0] : ours[1]])
+def _judged(said: Sequence[tuple[int, str]], words: Sequence[ReadWord], mine: range) -> Misread | None:
+    stated = "".join(said[n][1] for n in mine)
     if not _is_another(stated, "".join(word.text for word in words)):
         return None
-    first = said[ours[0]][0] if ours[0] < len(said) else said[-1][0] + 1
-    end = said[ours[1] - 1][0] + 1 if ours[0] < ours[1] else first
-    return Misread(first, end, seen)
+    first = said[mine.start][0] if mine.start < len(said) else said[-1][0] + 1
+    return Misread(first, said[mine.stop - 1][0] + 1 if mine else first, " ".join(word.text for word in words))
 
 
 def _is_another(stated: str, seen: str) -> bool:
@@ -90,7 +103,7 @@ def _is_another(stated: str, seen: str) -> bool:
     if not one:
         return len(other) >= 2
     if max(len(one), len(other)) <= _SHORT:
-        return len(one) > 1 and len(other) > 1
+        return len(one) > 1 and len(other) > 1 and set(one) != {"l"}  # a small roman number
     return SequenceMatcher(None, one, other, autojunk=False).ratio() < _FAR
 
 

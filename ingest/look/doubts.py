@@ -57,7 +57,7 @@ def _holding(page: Page, words: Sequence[int], places: Iterable[Box]) -> Iterato
 def _restated(stated: Any, set_as: Any) -> Iterator[Box]:
     """Words whose letters and digits are others without the file's own statement of what they say."""
     one, other = ([(w[:4], _letters(w[4])) for w in page.extractWORDS()] for page in (stated, set_as))
-    if [text for _, text in one if text] == [text for _, text in other if text]:
+    if "".join(text for _, text in one) == "".join(text for _, text in other):
         return
     known = {(round(x0), round(y0), text) for (x0, y0, _, _), text in other}
     yield from (_box(edges) for edges, text in one if text and (round(edges[0]), round(edges[1]), text) not in known)

@@ -16,6 +16,7 @@ from app.services.cite_check.places import Fault, PageMap, Part, Pinned
 from app.services.cite_check.resolving import Resolved, resolve_all
 from app.services.cite_check.text_index import TextIndex
 from app.services.cite_check.verdicts import Facts, judge
+from app.services.evidence import looking
 from app.services.evidence.supporting import MatterDocuments
 from app.services.evidence.verifying import checked
 from app.services.matter.matter import Matter
@@ -160,7 +161,7 @@ class _Work:
     def _verified(self) -> VerificationReport:
         rows = self._requests[:MAX_CHECKS]
         raw = build_request(f"cite-check-{self.draft.fingerprint[7:19]}", rows)
-        return checked(self.matter, parse_request(raw), self.matter.view(), self.matter.settings.ocr_threshold)
+        return checked(self.matter, parse_request(raw), looking.view(self.matter), self.matter.settings.ocr_threshold)
 
     def _supported(
         self, resolved: Sequence[Resolved], pins: Sequence[Pinned], plans: Sequence[Sequence[_Planned]],
