@@ -142,10 +142,11 @@ def _named(document: "pymupdf.Document") -> Iterator[Member]:
 
 
 def _referred(document: "pymupdf.Document") -> Iterator[Member]:
-    """File specifications anywhere else: of annotations (/FS) and associated files (/AF)."""
+    """File specifications anywhere else: of annotations (/FS) and associated files (/AF). An object that is damaged is
+    passed over: most files have one, and nothing says that it would embed anything."""
     for xref in range(1, document.xref_length()):
         for path in ("EF", "FS/EF"):
-            if document.xref_get_key(xref, path)[0] not in ("dict", "xref"):
+            if not _has_files(document, xref, path):
                 continue
             keys = (document.xref_get_key(xref, f"{path}/{key}") for key in ("UF", "F", "Unix", "DOS", "Mac"))
             stream = next((int(value.split()[0]) for kind, value in keys if kind == "xref"), None)
@@ -158,3 +159,10 @@ def _referred(document: "pymupdf.Document") -> Iterator[Member]:
                 yield Member(safe_name(name), document.xref_stream(stream))
             except Exception as error:
                 yield Member(safe_name(name), None, f"an embedded file cannot be read ({type(error).__name__})")
+
+
+def _has_files(document: "pymupdf.Document", xref: int, path: str) -> bool:
+    try:
+        return document.xref_get_key(xref, path)[0] in ("dict", "xref")
+    except Exception:  # MuPDF raises many kinds for damaged objects
+        return False

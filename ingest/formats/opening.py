@@ -48,6 +48,9 @@ _UNSUPPORTED = {
     Kind.METAFILE: "a drawing of a kind that is not read (EMF, WMF); save it as PDF",
     Kind.ARCHIVE: "an archive of a kind that is not unpacked (7z, RAR); unpack it into the folder",
     Kind.OLE: "an Office file of a kind that is not read; save it as PDF",
+    Kind.POINTER: "it only says where a document is kept (a link, or a document of a cloud service); put the document"
+    " itself into the folder",
+    Kind.PLACEHOLDER: "it is not downloaded yet: the folder holds its place only; download it in the cloud's program",
     Kind.OTHER: "its kind is not known; save it as PDF if it is to be read",
 }
 
@@ -93,7 +96,7 @@ def _told_apart(members: Iterator[Member]) -> Iterator[Member]:
 
 
 def _empty(found: FoundFile) -> Opened:
-    raise Damaged("the file is empty (0 bytes)")
+    raise Damaged("the file is empty (0 bytes); of a cloud folder: it is not downloaded yet")
 
 
 def _pdf(found: FoundFile) -> Opened:

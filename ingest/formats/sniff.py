@@ -54,6 +54,8 @@ class Kind(StrEnum):
     SVG = "image/svg+xml"
     METAFILE = "image/emf"
     EMPTY = "application/x-empty"
+    POINTER = "application/x-pointer"
+    PLACEHOLDER = "application/x-placeholder"
     OTHER = "application/octet-stream"
 
 
@@ -108,12 +110,47 @@ _TEXT_NAMES = {
 }  # fmt: skip
 
 
+_CLOUD_NAMES = (".gdoc", ".gsheet", ".gslides", ".gform", ".gdraw", ".gnote")
+_LINK_STARTS = (b"L\x00\x00\x00\x01\x14\x02\x00", b"[InternetShortcut]")
+"""Of a Windows shortcut (MS-SHLLINK, 2.1) and of an internet shortcut."""
+_PROBES = 16
+"""Places at which a file that begins with zeros is looked at, its end among them."""
+
+
+def _is_pointer(head: bytes, name: str) -> bool:
+    """Whether the file only says where a document is kept."""
+    lowered = name.lower()
+    if lowered.endswith(_CLOUD_NAMES) and head.lstrip()[:1] == b"{":
+        return True
+    if lowered.endswith(".webloc") and b"URL" in head:
+        return True
+    return head.startswith(_LINK_STARTS) or (lowered.endswith(".url") and b"[InternetShortcut]" in head)
+
+
+def _is_placeholder(file: IO[bytes], head: bytes, name: str) -> bool:
+    """Whether a cloud's program has left only the place of a file: zeros throughout, or a note with its name."""
+    if name.lower().endswith(".icloud") and (head.startswith(b"bplist") or b"NSURL" in head):
+        return True
+    if any(head):
+        return False
+    size = file.seek(0, 2)
+    for number in range(1, _PROBES + 1):
+        file.seek(max(size * number // _PROBES - HEAD, 0))
+        if any(file.read(HEAD)):
+            return False
+    return True
+
+
 def sniff(file: IO[bytes], name: str) -> Kind:
     """The kind of a seekable file, whose position is then undefined. Raises OSError."""
     file.seek(0)
     head = file.read(HEAD)
     if not head:
         return Kind.EMPTY
+    if _is_placeholder(file, head, name):
+        return Kind.PLACEHOLDER
+    if _is_pointer(head, name):
+        return Kind.POINTER
     kind = _by_magic(file, head)
     if kind in (None, Kind.BMP) and b"%PDF-" in head[:1024] and not _is_mail(head):
         return Kind.PDF  # readers accept it anywhere in the first kilobyte

@@ -15,6 +15,7 @@ from retrieval.ports import PassageStore
 from retrieval.query.expand import POINTING
 from retrieval.query.pinpoint import pinpoint, quotations
 from retrieval.query.route import FRAME_WORDS
+from retrieval.words.dates import dates_in
 from retrieval.words.tokenize import stem, tokens
 from verify.domain.ids import PassageId
 
@@ -47,12 +48,22 @@ def unmatched(index: MatterIndex, store: PassageStore, question: str, allowed: N
     stands on a document's card (its file name, its title) stands in it."""
     rows = allowed[index.row_cards]
     found: dict[str, Unmatched] = {}
-    for word in _words(question):
+    for word in _words(_without_dates(index, question, rows)):
         terms = [term for term in tokens(word) if term not in FRAME_WORDS | POINTING | _ASKING]
         needed = terms if "(" in word else terms[:1]  # "7.2(b)" is mostly printed as 7.2 and, below it, (b)
         if needed and word not in found and not any(_occurs(index, term, allowed, rows) for term in needed):
             found[word] = Unmatched(word, tuple(_nearest(index, store, word, rows)))
     return [*found.values(), *_phrases(index, store, question, rows, found.keys())]
+
+
+def _without_dates(index: MatterIndex, question: str, rows: NDArray[np.bool_]) -> str:
+    """The question without the dates that the documents have, however these write them."""
+    kept, end = "", 0
+    for date in dates_in(question):
+        if any(rows[index.passages.rows_with(reading)].any() for reading in date.readings):
+            kept += question[end : date.start] + " "
+            end = date.end
+    return kept + question[end:]
 
 
 def _phrases(

@@ -16,7 +16,7 @@ import snowballstemmer
 from retrieval.words.dates import MONTHS, date_in_figures, date_in_words
 from retrieval.words.forms import NUMBERS, base, plain_letters
 
-VERSION = "pincite-tokens-3"
+VERSION = "pincite-tokens-4"
 
 # In order: the first pattern that matches at a place takes it.
 _TOKEN = re.compile(

@@ -35,7 +35,7 @@ from retrieval.words.tokenize import STOP_WORDS, tokens
         ("Ernst & Young", ["ernst", "young"]),
         ("O'Brien", ["obrien", "brien"]),
         ("don’t", ["dont"]),
-        ("January 5, 2019", ["januari", "2019-01-05", "5", "2019"]),
+        ("January 5, 2019", ["januari", "2019-01-05", "2019-01", "5", "2019"]),
         ("12.4%", ["12.4", "12.4%"]),
         ("the parties’ obligations", ["parti", "oblig"]),
         ("Licensee's affiliates", ["license", "affili"]),
