@@ -155,7 +155,7 @@ class Searcher:
         cards = self._allowed(index, options)
         if not cards.any():
             return ()
-        routed = route(index, query, cards)
+        routed = route(index, query, cards, self._path)
         rows = self._rows(index, options, cards)
         lexical, dense = self._rankings(index, query, routed, options.mode, cards, rows)
         fused = [one for one in _margins_back(index, fuse([*lexical, *dense])) if rows[one[0]]]
@@ -214,6 +214,9 @@ class Searcher:
         if options.document_types or options.dated_from or options.dated_to:
             allowed &= rows_in(index, [r.source_id for r in self._records() if _selected(r, options)])
         return allowed
+
+    def _path(self, source_id: SourceId) -> str:
+        return next((record.path for record in self._records() if record.source_id == source_id), "")
 
     def _rows(self, index: MatterIndex, options: SearchOptions, cards: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Which passages the options let through, of the documents of ``cards``."""
@@ -300,9 +303,9 @@ def _lexical(
     """By words, in the routed document, and in all documents of ``cards`` if there are others."""
     rankings: list[Ranking] = []
     if routed is not None:
-        inside = rows & (index.row_cards == routed.card)
+        inside = rows & np.isin(index.row_cards, routed.cards)
         rankings += _by_words(index, expanded(routed.asked), inside, routed.weight)
-    if routed is None or cards.sum() > 1:
+    if routed is None or cards.sum() > len(routed.cards):
         rankings += _by_words(index, expanded(whole(query)), rows, 1.0)
     return rankings
 

@@ -74,19 +74,28 @@ class DenseSearch:
     def rankings(
         self, index: MatterIndex, query: str, routed: Route | None, cards: NDArray[np.bool_], depth: int, weight: float
     ) -> list[Ranking]:
-        """Nearest passages in the routed document, else in all documents of ``cards``.
+        """Nearest passages in the documents of ``cards``, and in the routed ones if there are any.
 
-        Empty for a scope with a passage that has no vector yet: a half-filled ranking would push what happens to be in
-        it. ``weight`` is what the ranking counts, ``routed.weight`` times as much in a routed document.
+        A scope with a passage that has no vector yet has no ranking: a half-filled one would push what happens to be in
+        it. ``weight`` is what a ranking counts, ``routed.weight`` times as much in routed documents.
         """
         aligned = self._aligned_to(index)
-        scope = index.row_cards == routed.card if routed is not None else cards[index.row_cards]
+        found: list[Ranking] = []
+        if routed is not None:
+            inside = np.isin(index.row_cards, routed.cards)
+            found += self._in_scope(aligned, inside, routed.asked, depth, weight * routed.weight)
+        if routed is None or cards.sum() > len(routed.cards):
+            found += self._in_scope(aligned, cards[index.row_cards], whole(query), depth, weight)
+        return found
+
+    def _in_scope(
+        self, aligned: "_Aligned", scope: NDArray[np.bool_], asked: Question, depth: int, weight: float
+    ) -> list[Ranking]:
         among = aligned.places[scope]
         if not len(among) or (among < 0).any():
             return []
-        vector = self._worded(whole(query) if routed is None else routed.asked)
-        nearest = self._nearest(aligned, vector, depth, among)
-        return [Ranking(aligned.owners[nearest].tolist(), weight if routed is None else weight * routed.weight)]
+        nearest = self._nearest(aligned, self._worded(asked), depth, among)
+        return [Ranking(aligned.owners[nearest].tolist(), weight)]
 
     def _worded(self, question: Question) -> NDArray[np.float32]:
         """The question and the wording that clauses have for it, as one vector."""

@@ -8,7 +8,7 @@ may stand on a card.
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from retrieval.index.index import MatterIndex
 from retrieval.words.tokenize import tokens
+from verify.domain.ids import SourceId
 
 CLEAR = 0.5
 """By how much the best card must lead the next to route a question, as a share of what a word of one document weighs.
@@ -23,6 +24,14 @@ On 1,016 questions that name their document and as many that name none, 0.5 rout
 wrong document but one, and 3 % of the second."""
 ROUTED_WEIGHT = 16.0
 """What a place in the routed document's own list counts against one in the list of the whole matter."""
+LEANING_WEIGHT = 4.0
+"""The same where the question only has words that stand on one card, and does not name the document: a guess leans, a
+name binds."""
+SHORT = 3
+"""Passages up to which a document is mostly card, so that any question about it seems to name it. It is only leaned
+to, unless its file name has one of the telling words."""
+MOST = 4
+"""Documents that a question may name together."""
 EXPLAINED = 0.25
 """What a query word counts inside the routed document if the document's card already explains it."""
 NAMING_SHARE = 0.6
@@ -40,6 +49,7 @@ _BREAKS = re.compile(
     r"|with)\b)",
     re.IGNORECASE,
 )
+PathOf = Callable[[SourceId], str]
 _CLAUSES = re.compile(r"[;?!\n]+|:\s")
 
 
@@ -53,10 +63,10 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """``card`` is the row of the card index; ``asked`` what to search for inside that document; ``weight`` what a place
-    in that document's own list counts against one in the list of everything."""
+    """``cards`` are the rows of the named documents in the card index; ``asked`` what to search for inside them;
+    ``weight`` what a place in their own list counts against one in the list of everything."""
 
-    card: int
+    cards: tuple[int, ...]
     asked: Question
     weight: float = ROUTED_WEIGHT
 
@@ -67,20 +77,48 @@ def whole(question: str) -> Question:
     return _asked(question, frozenset(), 1.0)
 
 
-def route(index: MatterIndex, question: str, allowed: NDArray[np.bool_]) -> Route | None:
-    """The one document that the question names; the only allowed one if there is but one; None if none stands clear.
+def no_path(_: SourceId) -> str:
+    return ""
 
-    ``allowed`` has a flag for each card.
+
+def route(index: MatterIndex, question: str, allowed: NDArray[np.bool_], path_of: PathOf = no_path) -> Route | None:
+    """The documents that the question names; the only allowed one if there is but one; None if none stands clear.
+
+    ``allowed`` has a flag for each card; ``path_of`` gives a document's path.
     """
     rarity = _rarity(index, frozenset(tokens(question)))
     if allowed.sum() == 1:
         card = int(allowed.argmax())
-        return Route(card, _inside(index, card, question, rarity, unnamed=1.0))
+        return Route((card,), _inside(index, (card,), question, rarity, unnamed=1.0)[0])
     scores = np.where(allowed, naming_scores(index, rarity), -1.0)
-    order = np.argsort(-scores, kind="stable")
-    if len(order) < 2 or scores[order[0]] - scores[order[1]] < CLEAR * rarest(index):
-        return None
-    return Route(int(order[0]), _inside(index, int(order[0]), question, rarity, unnamed=EXPLAINED))
+    order = np.argsort(-scores, kind="stable")[: MOST + 1].tolist()
+    bar = CLEAR * rarest(index)
+    for many in range(1, len(order)):
+        named = tuple(order[:many])
+        if scores[order[many - 1]] - scores[order[many]] >= bar and _each_by_itself(index, named, rarity, bar):
+            asked, by_name = _inside(index, named, question, rarity, unnamed=EXPLAINED)
+            binds = by_name and all(_may_bind(index, card, rarity, bar, path_of) for card in named)
+            return Route(named, asked, ROUTED_WEIGHT if binds else LEANING_WEIGHT)
+    return None
+
+
+def _each_by_itself(index: MatterIndex, cards: Sequence[int], rarity: dict[str, float], bar: float) -> bool:
+    """Whether each of several is named by a word that stands on no other's card; one alone need not be."""
+    if len(cards) == 1:
+        return True
+    telling = [_telling(index, card, rarity, bar) for card in cards]
+    return all(own - frozenset().union(*telling[:n], *telling[n + 1 :]) for n, own in enumerate(telling))
+
+
+def _telling(index: MatterIndex, card: int, rarity: dict[str, float], bar: float) -> frozenset[str]:
+    known = index.cards.terms_of(card)
+    return frozenset(term for term, weight in rarity.items() if weight >= bar and term in known)
+
+
+def _may_bind(index: MatterIndex, card: int, rarity: dict[str, float], bar: float, path_of: PathOf) -> bool:
+    if int((index.row_cards == card).sum()) > SHORT:
+        return True
+    return not _telling(index, card, rarity, bar).isdisjoint(tokens(path_of(index.card_sources[card])))
 
 
 def naming_scores(index: MatterIndex, rarity: dict[str, float]) -> NDArray[np.float64]:
@@ -105,15 +143,17 @@ def _weight(documents: int, holding: int) -> float:
     return math.log(1 + (documents - holding + 0.5) / (holding + 0.5))
 
 
-def _inside(index: MatterIndex, card: int, question: str, rarity: dict[str, float], unnamed: float) -> Question:
-    """The question without what only names the document ("… of the lease between A and B").
+def _inside(
+    index: MatterIndex, cards: Sequence[int], question: str, rarity: dict[str, float], unnamed: float
+) -> tuple[Question, bool]:
+    """The question without what only names the documents ("… of the lease between A and B"), and whether it names them.
 
     A clause names the document where the card explains most of it and a rare word is in it ("Consider the lease between
     Halden Freight and B; …"); it goes, if another clause asks. What is left is cut into chunks at marks and small
     words. A chunk names the document likewise, and so does one beside it that the card explains wholly ("the lease").
     The rest is asked. Where no chunk names, or each does, rare words that the card explains count ``unnamed`` each.
     """
-    known = index.cards.terms_of(card)
+    known = frozenset().union(*map(index.cards.terms_of, cards))
     bar = CLEAR * rarest(index)
     telling = frozenset(term for term, weight in rarity.items() if weight >= bar and term in known)
     clauses = [clause for clause in _CLAUSES.split(question) if tokens(clause)]
@@ -123,8 +163,9 @@ def _inside(index: MatterIndex, card: int, question: str, rarity: dict[str, floa
     chunks = _chunks(question)
     explained = [_explained(known, tokens(text), rarity) for text, _ in chunks]
     rare = [_names(known, tokens(text), rarity, bar) for text, _ in chunks]
+    by_name = any(rare) or len(others) < len(clauses)
     if not any(rare):
-        return _asked(question, telling, unnamed)
+        return _asked(question, telling, unnamed), by_name
     names = list(rare)
     for here in (*range(1, len(chunks)), *range(len(chunks) - 2, -1, -1)):
         beside = names[max(here - 1, 0)] or names[min(here + 1, len(chunks) - 1)]
@@ -132,8 +173,8 @@ def _inside(index: MatterIndex, card: int, question: str, rarity: dict[str, floa
     for named in (names, rare):
         left = _joined([(text, mark, not is_name) for (text, mark), is_name in zip(chunks, named, strict=True)])
         if _asks(left):
-            return _asked(left, telling, 1.0)
-    return _asked(question, telling, unnamed)
+            return _asked(left, telling, 1.0), by_name
+    return _asked(question, telling, unnamed), by_name
 
 
 def _names(known: frozenset[str], terms: Sequence[str], rarity: dict[str, float], bar: float) -> bool:

@@ -1,8 +1,9 @@
 """Dates as values: one term for a day, one for its month and one for its year, however they are written.
 
 "11 March 2024", "11.03.2024", "3/11/24" and "2024-03-11" give "2024-03-11", "2024-03" and "2024", so that a question
-for any of the three finds them. Figures parted by points have the day first everywhere; those parted by strokes or hyphens
-have the month first in the United States and the day first elsewhere, and give both readings where both are dates.
+for any of the three finds them. Figures parted by points have the day first everywhere; those parted by strokes or
+hyphens have the month first in the United States and the day first elsewhere, and give both readings where both are
+dates.
 """
 
 import re

@@ -249,6 +249,15 @@ def test_embedded_files_of_a_pdf_by_name_and_by_annotation() -> None:
     ]  # fmt: skip
 
 
+def test_a_damaged_object_says_nothing_of_embedded_files() -> None:
+    with pymupdf.open() as document:
+        document.new_page().insert_text((72, 90), "Words.")
+        document.embfile_add("listed", b"listed words", filename="listed.txt")
+        document.update_object(document.get_new_xref(), "<</Odd/Object/Of/Nothing>>")
+        data = document.tobytes().replace(b"<</Odd/Object/Of/Nothing>>", b"<</Odd((((((((((((((((((((")
+    assert [(m.name, m.data) for m in pdf_members(data, None, Limits())] == [("listed.txt", b"listed words")]
+
+
 @pytest.mark.slow  # test_hostile_files has a smaller one
 def test_a_compressed_stream_that_is_a_bomb_ends_in_a_status(matter: Any) -> None:
     stream = zlib.compress(bytes(300_000_000), 9)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from retrieval.hybrid import Searcher
-from retrieval.query.route import FRAME, route, whole
+from retrieval.query.route import FRAME, LEANING_WEIGHT, ROUTED_WEIGHT, route, whole
 
 OPENINGS = {
     "halden": "SERVICES AGREEMENT between Halden Freight GmbH and Orrin Marine Ltd. Term and termination follow.",
@@ -32,7 +32,7 @@ def everything(index: Any) -> Any:
 
 def routed(index: Any, question: str) -> str | None:
     found = route(index, question, everything(index))
-    return None if found is None else index.card_sources[found.card]
+    return None if found is None else index.card_sources[found.cards[0]]
 
 
 @pytest.mark.parametrize(
@@ -54,8 +54,30 @@ def test_a_topic_does_not_route_though_a_card_holds_its_words(index: Any, questi
     assert routed(index, question) is None
 
 
-def test_two_documents_named_alike_route_to_neither(index: Any) -> None:
-    assert routed(index, "Compare Halden Freight with Quist Optics") is None
+def named(index: Any, question: str, **more: Any) -> tuple[set[str], float]:
+    found = route(index, question, everything(index), **more)
+    assert found is not None
+    return {index.card_sources[card] for card in found.cards}, found.weight
+
+
+def test_documents_that_are_named_together_are_meant_together(index: Any) -> None:
+    assert named(index, "Compare Halden Freight with Quist Optics")[0] == {"halden", "quist"}
+
+
+def test_a_word_on_two_cards_names_neither(matter: Any) -> None:
+    for source in ("one", "two"):
+        matter.add(source, [["LEASE between Brack Mills and a tenant."], [BODY]])
+    for source, opening in OPENINGS.items():
+        matter.add(source, [[opening], [BODY]])
+    searcher = Searcher(matter.store, matter.files, records=lambda: matter.records)
+    list(searcher.refresh())
+    assert route(searcher._index, "What notice ends it with Brack Mills?", everything(searcher._index)) is None
+
+
+def test_a_document_that_is_all_card_is_only_leaned_to(index: Any) -> None:
+    question = "Under the lease with Bexley Foods, who maintains insurance?"
+    assert named(index, question) == ({"tarn"}, LEANING_WEIGHT)
+    assert named(index, question, path_of=lambda source: f"{source} Bexley lease.pdf") == ({"tarn"}, ROUTED_WEIGHT)
 
 
 def test_what_only_names_the_document_is_not_sought_inside_it(index: Any) -> None:
@@ -76,7 +98,7 @@ def test_the_only_document_allowed_is_the_one_meant(index: Any) -> None:
     allowed = np.array([source == "umbra" for source in index.card_sources])
     found = route(index, "Which law governs?", allowed)
     assert found is not None
-    assert index.card_sources[found.card] == "umbra"
+    assert index.card_sources[found.cards[0]] == "umbra"
     assert found.asked.terms == {"law": 1.0, "govern": 1.0}
 
 
@@ -103,7 +125,7 @@ def test_a_full_stop_inside_a_name_does_no_harm(index: Any) -> None:
 def test_a_question_in_one_sentence_is_freed_of_the_name(index: Any, question: str, document: str, asked: str) -> None:
     found = route(index, question, everything(index))
     assert found is not None
-    assert index.card_sources[found.card] == document
+    assert index.card_sources[found.cards[0]] == document
     assert found.asked.text == asked
 
 
@@ -125,7 +147,7 @@ def test_where_every_part_holds_a_name_the_names_count_less_than_the_topic(index
 def test_a_clause_that_names_the_document_goes_with_all_its_words(index: Any, question: str) -> None:
     found = route(index, question, everything(index))
     assert found is not None
-    assert index.card_sources[found.card] == "umbra"
+    assert index.card_sources[found.cards[0]] == "umbra"
     assert {term for term, weight in found.asked.terms.items() if weight == 1.0} == {"rust", "cover"}
 
 
