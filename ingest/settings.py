@@ -24,7 +24,7 @@ class ReadSettings:
     @property
     def profile(self) -> str:
         """Names what was asked, so that pages read in another way are never taken for these."""
-        parts = ["p9", f"ocr-{self.ocr}", "+".join(self.languages)]
+        parts = ["p10", f"ocr-{self.ocr}", "+".join(self.languages)]
         return "/".join(parts + ["plain"] * (not self.checks) + ["no-tables"] * (not self.tables))
 
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ingest.page.raw import RawWord
-from ingest.page.right_to_left import is_right_to_left, logical_order, mended
+from ingest.page.right_to_left import is_right_to_left, logical_order
 from ingest.page.words import TypeLine
 from verify.domain.geometry import Box
 
@@ -291,24 +291,6 @@ def _continues(words: Sequence[RawWord], pieces: Sequence[TypeLine], line: TypeL
 
 def _any_right_to_left(words: Sequence[RawWord], pieces: Sequence[TypeLine]) -> bool:
     return any(is_right_to_left(words[i].text) for piece in pieces for i in range(piece.first, piece.end))
-
-
-def with_mended_words(
-    words: Sequence[RawWord], lines: list[TextLine]
-) -> tuple[Sequence[RawWord], list[TextLine], frozenset[int]]:
-    """Words and lines after what ``right_to_left`` mends, and which words it joined or turned."""
-    changed: dict[int, RawWord] = {}
-    for line in lines:
-        if line.upright and not line.text.isascii() and is_right_to_left(line.text):
-            changed.update(mended(words, line.words))
-    if not changed:
-        return words, lines, frozenset()
-    words = [changed.get(i, word) for i, word in enumerate(words)]
-    lines = [
-        line._replace(text=joined_text(words, line.words)) if not changed.keys().isdisjoint(line.words) else line
-        for line in lines
-    ]
-    return words, lines, frozenset(changed)
 
 
 def _same_baseline(last: TypeLine, line: TypeLine) -> bool:

@@ -14,7 +14,8 @@ from ingest.page.decoding import SOME_PICTURE, is_garbled, needs_recognition, pi
 from ingest.page.drawn import FontHeights
 from ingest.page.form_labels import with_labels
 from ingest.page.line_numbers import find_line_numbers
-from ingest.page.lines import visual_lines, with_mended_words
+from ingest.page.lines import visual_lines
+from ingest.page.mending import with_mended_words
 from ingest.page.raw import RawPage, RawWord
 from ingest.page.seen import OwnText, Sheet
 from ingest.page.sideways import turned_to_read
