@@ -1,5 +1,6 @@
 """Codes in words. Short, careful sentences: what happened and what to do. No other module words a code."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from app.errors import ErrorCode
@@ -442,6 +443,10 @@ _PASSAGE_KINDS = {
 def passage_kind(kind: str) -> str:
     """In brackets after the place; "" for running text."""
     return f" [{_PASSAGE_KINDS[kind]}]" if _PASSAGE_KINDS[kind] else ""
+
+
+def read_both_ways(date: str, days: Sequence[str]) -> str:
+    return f"{quoted(date)} may be {' or '.join(days)}; both were searched."
 
 
 def hits_found(hits: int, documents: int) -> str:

@@ -107,7 +107,7 @@ def _each(lines: Iterator[str], run: Callable[[str], None], console: Console, *,
 
 
 def _passages(result: "SearchResult") -> Iterator[str]:
-    from app.messages import NOTHING_TO_SEARCH, hits_found, page_name, passage_kind, unmatched_word
+    from app.messages import NOTHING_TO_SEARCH, hits_found, page_name, passage_kind, read_both_ways, unmatched_word
 
     if result.hits is not None and result.hits:
         yield hits_found(result.hits, len(result.by_document))
@@ -125,6 +125,7 @@ def _passages(result: "SearchResult") -> Iterator[str]:
     elif not result.passages:
         yield "Nothing was found."
     yield from map(unmatched_word, result.unmatched if result.documents else ())
+    yield from (read_both_ways(date, days) for date, days in result.read_both_ways)
 
 
 def _configure_ask(parser: Parser) -> None:

@@ -87,6 +87,8 @@ class SearchResult:
     unmatched: tuple[UnmatchedWord, ...]
     hits: int | None = None
     by_document: tuple[DocumentCount, ...] = ()
+    read_both_ways: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Dates of the query that may have the day or the month first, as written, and both as ISO days."""
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -97,6 +99,7 @@ class SearchResult:
             "unmatched": [unmatched_to_json(one) for one in self.unmatched],
             "hits": self.hits,
             "by_document": [asdict(one) for one in self.by_document],
+            "read_both_ways": [{"date": date, "readings": list(days)} for date, days in self.read_both_ways],
             "passages": [p.to_json() for p in self.passages],
         }
 
@@ -114,6 +117,12 @@ class Search:
     def find(self, query: str, options: SearchOptions) -> SearchResult:
         """By words, or as the query's operators say. Raises InputMissing for a source that is not of this matter, Usage
         for a query that is malformed."""
+        from retrieval.words.dates import dates_in
+
+        both = [(query[d.start : d.end], d.readings) for d in dates_in(query) if len(d.readings) > 1]
+        return replace(self._found(query, options), read_both_ways=tuple(both))
+
+    def _found(self, query: str, options: SearchOptions) -> SearchResult:
         from retrieval.query.excerpt import spans_of_words
         from retrieval.query.operators import MalformedQuery, operators
 

@@ -109,6 +109,13 @@ def test_a_malformed_query_is_a_usage_error_that_says_where(search: Any, query: 
     assert said in error["message"]
 
 
+def test_a_date_that_can_be_read_two_ways_is_told(search: Any) -> None:
+    assert search("load on 3/11/24")["read_both_ways"] == [
+        {"date": "3/11/24", "readings": ["2024-03-11", "2024-11-03"]}
+    ]
+    assert search("load on 25/11/24")["read_both_ways"] == []
+
+
 def record(path: str, **metadata: str) -> SourceRecord:
     return SourceRecord(
         SourceId(path), path, Fingerprint("f"), "x", 1, SourceStatus.INDEXED, Parser("p", "1", "p"),
