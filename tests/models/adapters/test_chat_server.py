@@ -2,15 +2,23 @@
 stops half way, one that says what is no event, one that says nothing, and none at all."""
 
 import json
+import os
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
+import platformdirs
 import pytest
 
 from models.adapters.chat_server import CONTEXT_TOKENS, ChatServerModel, checked_address
+from models.adapters.files import QWEN_CODER_1_5B, installed
+from models.answering.prompts import RULES
+from models.answering.schema import ReplyReader, reply_schema
 from models.ports import Message, ModelFailed, ModelUnavailable, PromptTooLong
 
 SCHEMA = {"type": "object"}
@@ -151,3 +159,44 @@ def test_a_prompt_over_the_context_is_not_sent(serve: Any) -> None:
 def test_what_is_no_address_is_refused(address: str) -> None:
     with pytest.raises(ModelUnavailable, match="is no address"):
         checked_address(address)
+
+
+_LLAMA = """
+import sys, xllamacpp
+params = xllamacpp.CommonParams()
+params.model.path, params.n_ctx, params.n_parallel = sys.argv[1], 2048, 1
+params.hostnames, params.port, params.ui, params.warmup = ["127.0.0.1"], 0, False, False
+params.cache_ram_mib = 0
+server = xllamacpp.Server(params)
+print("\\nADDRESS", server.listening_address, flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def llama() -> Iterator[str]:
+    """The address of a real llama.cpp server; skips where no model file is."""
+    folder = Path(os.environ.get("PINCITE_TEST_MODELS", Path(platformdirs.user_data_dir("pincite", False)) / "models"))
+    path = installed(QWEN_CODER_1_5B, folder)
+    if path is None:
+        pytest.skip(f"the embedded model is not in {folder} (set PINCITE_TEST_MODELS)")
+    command = [sys.executable, "-c", _LLAMA, str(path)]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as process:
+        assert process.stdout is not None
+        said = next((line for line in process.stdout if line.startswith("ADDRESS")), "")
+        yield said.split()[1]
+        process.kill()
+
+
+@pytest.mark.slow
+def test_a_real_llama_server_obeys_the_schema_and_says_its_context(llama: str) -> None:
+    model = ChatServerModel("", llama).found()
+    assert model.context_tokens == 2048
+    shown = "[P1.1] The term is two years.\n[P1.2] Rent is USD 5.\nQuestion: How long is the term?"
+    reader = ReplyReader()
+    schema = reply_schema(["P1.1", "P1.2"], 2)
+    pieces = model.stream_json([Message("system", RULES), Message("user", shown)], schema, 200)
+    claims = [claim for piece in pieces for claim in reader.feed(piece)]
+    assert reader.complete and {pick for claim in claims for pick in claim.evidence} <= {"P1.1", "P1.2"}
