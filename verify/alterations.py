@@ -109,12 +109,18 @@ def _variants(text: str) -> Iterator[tuple[str, tuple[tuple[AlterationKind, str]
             yield stripped[:-1], ((AlterationKind.FINAL_STOP, stripped[-1]), *tail)
 
 
+_MOST_REMARKS, _LONGEST_REMARK = 4, 200
+
+
 def _without_remarks(text: str) -> tuple[str, tuple[tuple[AlterationKind, str], ...]]:
     """The text without remarks at its end: they stand behind the closing quotation mark."""
     text, remarks = text.strip(), []
-    while found := next((m for m in _MARKUP.finditer(text) if m["remark"] and not text[m.end() :].strip(" .")), None):
-        remarks.append((AlterationKind.REMARK, found.group()))
-        text = text[: found.start()].rstrip()
+    for _ in range(_MOST_REMARKS):
+        last = [m for m in _MARKUP.finditer(text, max(0, len(text) - _LONGEST_REMARK)) if m["remark"]][-1:]
+        if not last or text[last[0].end() :].strip(" ."):
+            break
+        remarks.append((AlterationKind.REMARK, last[0].group()))
+        text = text[: last[0].start()].rstrip()
     return text, tuple(remarks)
 
 
@@ -131,7 +137,7 @@ def _parse(text: str, tail: tuple[tuple[AlterationKind, str], ...]) -> AlteredQu
             pieces.append(Piece(texts, link, tuple(marks)))
             link, marks, prefix = Link.ADJACENT, [], ""
         if found is None:
-            break
+            continue
         at = found.end()
         content = found["content"]
         if content is not None and _is_case(content, text, found.start(), at):
@@ -207,26 +213,24 @@ _NEXT = re.compile(r"\W*[^\W_]+(?:['’][^\W_]+)*")
 
 def _follow(body: Body, quotation: AlteredQuotation, found: Sequence[Sequence[Place]]) -> Iterator[list[Place]]:
     """Chains of places, worked out from the last piece back so that no place is tried twice."""
-    reach: list[dict[Place, Place | None]] = [dict.fromkeys(found[-1])]
+    steps: list[dict[Place, Place]] = []
+    ahead = sorted(found[-1])
     for piece, here in zip(reversed(quotation.pieces[1:]), reversed(found[:-1]), strict=True):
-        ahead = sorted(reach[-1])
         starts = [p.start for p in ahead]
-        step: dict[Place, Place | None] = {}
+        step: dict[Place, Place] = {}
         for place in here:
-            for then in ahead[bisect_left(starts, place.end) :]:
-                allowed = _allowed(body, piece.link, place.end, then.start)
+            for following in ahead[bisect_left(starts, place.end) :][:_MOST_TRIED]:
+                allowed = _allowed(body, piece.link, place.end, following.start)
                 if allowed:
-                    step[place] = then
+                    step[place] = following
                 if allowed is not False:
                     break
-        reach.append(step)
-    for first in sorted(reach[-1])[:_MOST_FOUND]:
-        chain: list[Place] = [first]
-        following = reach[-1][first]
-        for step in reversed(reach[:-1]):
-            if following is not None:
-                chain.append(following)
-                following = step[following]
+        steps.append(step)
+        ahead = sorted(step)
+    for first in ahead[:_MOST_FOUND]:
+        chain = [first]
+        for step in reversed(steps):
+            chain.append(step[chain[-1]])
         yield chain
 
 
@@ -244,6 +248,9 @@ def _allowed(body: Body, link: Link, end: int, start: int) -> bool | None:
         return None
     return not _NEVER.search(gap)
 
+
+_MOST_TRIED = 32
+"""Places of the next piece that are looked at for one that a bracket may bridge to."""
 
 _MOST_FOUND = 64
 """Occurrences of an altered quotation that are counted."""
@@ -288,11 +295,8 @@ def _tail(quotation: AlteredQuotation, end: int) -> Iterator[Altered]:
 def _quotation_marks(body: Body, quotation: AlteredQuotation, spans: Sequence[Span]) -> Iterator[Altered]:
     """Marks of another kind than the page's: single for double, straight ones aside."""
     for piece, span in zip(quotation.pieces, spans, strict=True):
-        asked = [c for c in piece.texts[0] if c in QUOTATION_MARKS]
-        shown = [i for i in range(*span) if body.text[i] in QUOTATION_MARKS]
-        if len(asked) == len(shown):
-            yield from (
-                Altered(AlterationKind.QUOTATION_MARK, mark, i, i + 1)
-                for mark, i in zip(asked, shown, strict=True)
-                if normalize(mark, True).skeleton != normalize(body.text[i], True).skeleton
-            )
+        asked = (c for c in piece.texts[0] if c in QUOTATION_MARKS)
+        shown = (i for i in range(*span) if body.text[i] in QUOTATION_MARKS)
+        for mark, i in zip(asked, shown, strict=False):
+            if normalize(mark, True).skeleton != normalize(body.text[i], True).skeleton:
+                yield Altered(AlterationKind.QUOTATION_MARK, mark, i, i + 1)

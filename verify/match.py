@@ -213,8 +213,6 @@ def _joined_numbers(left: str, right: str) -> bool:
         return left[-2:-1].isdigit() or (a == "." and not _wordish(left[-2:-1] or " "))
     if _belongs(a) and (b.isdigit() or (_belongs(b) and right[1:2].isdigit())):
         return True
-    if a in "–" and b.isdigit():
-        return not _wordish(left[-2:-1] or " ")
     return _belongs(b) and (a.isdigit() or (_belongs(a) and left[-2:-1].isdigit()))
 
 

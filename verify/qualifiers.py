@@ -43,7 +43,8 @@ _OPENING = re.compile(
 _BREAK = re.compile(rf";|:\s|[,)]\s+(?:{_words('breaks')})\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")
 _BROKEN = re.compile(r"\u00ad|[-‐][ \t]*\n\s*")
-_PROVIDED = re.compile(r"[;,.:(]\s*$|^\s*$")
+_REACH = 160
+"""Characters within which ``_NEAR`` words are counted."""
 
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’]t\b)?")
@@ -63,7 +64,8 @@ def turned(text: str, sentence: Span, quoted: Span) -> bool:
     """True if a word of the sentence outside the quotation turns what is quoted. Offsets are in ``text``."""
     if quoted.start <= sentence.start and sentence.end <= quoted.end:
         return False
-    return any(_governs(text, found, sentence, quoted) for found in _found(text, sentence))
+    around = _Around(text, sentence, quoted)
+    return any(around.governs(found) for found in _found(text, sentence))
 
 
 def turns_back(text: str, following: Span) -> bool:
@@ -106,32 +108,44 @@ def _joined(text: str, span: Span) -> tuple[str, Callable[[int], int]]:
     return "".join(piece[i] for i in kept), lambda i: span.start + kept[i]
 
 
-def _governs(text: str, found: _Found, sentence: Span, quoted: Span) -> bool:
-    before = found.end <= quoted.start
-    if not before and found.start < quoted.end:
-        cut = found.start < quoted.start or quoted.end < found.end
-        return cut and found.kind in ("negation", "exception", "limit")
-    between = text[found.end : quoted.start] if before else text[quoted.end : found.start]
-    if found.kind == "exception" and not _conjunction(text, found, sentence):
-        return False
-    if found.kind in ("negation", "exception", "limit") and len(_WORD.findall(between)) <= _NEAR:
-        return True
-    same_clause = _BREAK.search(between) is None
-    if found.kind in ("exception", "condition"):
-        return _opens(text, found, sentence, quoted) if before else same_clause
-    return before and same_clause and found.kind != "limit"
+class _Around:
+    """Where the clauses next to a quotation end, looked for once."""
 
+    def __init__(self, text: str, sentence: Span, quoted: Span) -> None:
+        self._text, self._sentence, self._quoted = text, sentence, quoted
+        before = [m.start() for m in _BREAK.finditer(text, sentence.start, max(sentence.start, quoted.start))]
+        after = _BREAK.search(text, quoted.end, max(quoted.end, sentence.end))
+        self._clause_from = before[-1] if before else sentence.start
+        self._clause_to = after.start() if after else sentence.end
+        self._semicolon = text.rfind(";", sentence.start, max(sentence.start, quoted.start))
 
-def _conjunction(text: str, found: _Found, sentence: Span) -> bool:
-    """ "Provided" is a conjunction after a mark or at the head of the sentence, a verb elsewhere."""
-    if text[found.start : found.end].lower() != "provided":
-        return True
-    return _PROVIDED.search(text[sentence.start : found.start]) is not None
+    def governs(self, found: _Found) -> bool:
+        before = found.end <= self._quoted.start
+        if not before and found.start < self._quoted.end:
+            cut = found.start < self._quoted.start or self._quoted.end < found.end
+            return cut and found.kind in ("negation", "exception", "limit")
+        if found.kind == "exception" and not self._is_conjunction(found):
+            return False
+        if found.kind in ("negation", "exception", "limit") and self._is_near(found, before):
+            return True
+        same_clause = self._clause_from < found.end if before else found.start <= self._clause_to
+        if found.kind in ("exception", "condition"):
+            return self._opens(found) if before else same_clause
+        return before and same_clause and found.kind != "limit"
 
+    def _is_near(self, found: _Found, before: bool) -> bool:
+        start, end = (found.end, self._quoted.start) if before else (self._quoted.end, found.start)
+        return end - start <= _REACH and len(_WORD.findall(self._text, start, end)) <= _NEAR
 
-def _opens(text: str, found: _Found, sentence: Span, quoted: Span) -> bool:
-    """An exception or condition before the quotation opens the sentence, or what follows its last semicolon."""
-    if ";" in text[found.end : quoted.start]:
-        return False
-    clause = text[sentence.start : found.start].rsplit(";", 1)[-1]
-    return len(_WORD.findall(clause)) <= _NEAR
+    def _is_conjunction(self, found: _Found) -> bool:
+        """ "Provided" is a conjunction after a mark or at the head of the sentence, a verb elsewhere."""
+        if self._text[found.start : found.end].lower() != "provided":
+            return True
+        before = self._text[max(self._sentence.start, found.start - _REACH) : found.start].rstrip()
+        return not before or before[-1] in ";,.:("
+
+    def _opens(self, found: _Found) -> bool:
+        """An exception or condition before the quotation opens the sentence, or what follows its last semicolon."""
+        start = max(self._sentence.start, self._semicolon + 1)
+        near = 0 <= found.start - start <= _REACH
+        return near and len(_WORD.findall(self._text, start, found.start)) <= _NEAR

@@ -175,3 +175,9 @@ def test_too_many_pieces_are_not_looked_for() -> None:
     some = " … ".join(f"word{i}" for i in range(MOST_PIECES))
     assert verdict(quote(some), page) == "verified"
     assert verdict(quote(f"{some} … word{MOST_PIECES}"), page) == "text_mismatch"
+
+
+def test_a_bracket_does_not_reach_over_a_long_stretch_without_words() -> None:
+    page = source(make_page(0, "The fee is" + " -" * 300 + " due at once."))
+    assert verdict(quote("The fee is [payable] due at once"), page) == "text_mismatch"
+    assert verdict(quote("The fee is … due at once"), page) == "verified"
