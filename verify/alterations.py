@@ -16,7 +16,7 @@ from verify.match import Place, Quotation, loosened, places
 from verify.normalize import IGNORED, QUOTATION_MARKS, Normal, normalize
 from verify.report import AlterationKind, Match
 from verify.sentences import Span
-from verify.wordlists import WORDS, phrases
+from verify.wordlists import WORDS, either, phrases
 
 MOST_PIECES = 64
 """A quotation with more is not looked for: the work is pieces by page."""
@@ -114,8 +114,9 @@ _MOST_REMARKS, _LONGEST_REMARK = 4, 200
 
 def _without_remarks(text: str) -> tuple[str, tuple[tuple[AlterationKind, str], ...]]:
     """The text without remarks at its end: they stand behind the closing quotation mark."""
-    text, remarks = text.strip(), []
-    for _ in range(_MOST_REMARKS):
+    text = text.strip()
+    remarks: list[tuple[AlterationKind, str]] = []
+    while len(remarks) < _MOST_REMARKS:
         last = [m for m in _MARKUP.finditer(text, max(0, len(text) - _LONGEST_REMARK)) if m["remark"]][-1:]
         if not last or text[last[0].end() :].strip(" ."):
             break
@@ -209,6 +210,14 @@ def _ends_fairly(body: Body, quotation: AlteredQuotation, chain: Sequence[Place]
 _WORD_REACH = 40
 _LAST = re.compile(r"[^\W_]+(?:['’][^\W_]+)*\W*\Z")
 _NEXT = re.compile(r"\W*[^\W_]+(?:['’][^\W_]+)*")
+
+
+def without_marks(text: str, body: Body) -> str:
+    """A quotation without those marks of notes that the body has behind a word."""
+    marks = {body.text[start:end] for start, end in body.note_marks}
+    if not marks:
+        return text
+    return re.sub(rf"(?<=[^\s\d])(?:{either(marks)})(?!\w)", "", text)
 
 
 def _follow(body: Body, quotation: AlteredQuotation, found: Sequence[Sequence[Place]]) -> Iterator[list[Place]]:

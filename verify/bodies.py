@@ -121,10 +121,12 @@ class Body:
 
     @cached_property
     def unmarked(self) -> str:
-        """``reading`` with a zero-width character for each character of a note's mark."""
+        """``reading`` with a zero-width character for each character of a note's mark, and a space for the last one
+        where the mark alone parts two words ("goods¹by")."""
         chars = list(self.reading)
         for start, end in self.note_marks:
-            chars[start:end] = "\u200b" * (end - start)
+            parts = start > 0 and chars[start - 1].isalpha() and self.reading[end : end + 1].isalpha()
+            chars[start:end] = "\u200b" * (end - start - 1) + (" " if parts else "\u200b")
         return "".join(chars)
 
     @cached_property

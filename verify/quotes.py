@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from verify.alterations import altered_forms, find_altered
+from verify.alterations import altered_forms, find_altered, without_marks
 from verify.bodies import Altered, Body, Hit, PageView, Scope
 from verify.differences import nearest
 from verify.domain.document import Element
@@ -50,7 +50,8 @@ def _find(body: Body, quotation: Quotation, ranges: Sequence[Span]) -> list[Hit]
     hits = body.find(quotation, ranges)
     if any(h.place.whole for h in hits):
         return hits
-    forms = (find_altered(body, form, ranges) for form in altered_forms(quotation.text))
+    texts = dict.fromkeys((quotation.text, without_marks(quotation.text, body)))
+    forms = (find_altered(body, form, ranges) for text in texts for form in altered_forms(text))
     return next(filter(None, forms), hits)
 
 

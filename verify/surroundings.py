@@ -91,7 +91,7 @@ _LEADING = re.compile(
 )
 """Bullets and numbers before a sentence, which a quotation need not have."""
 
-_TRAILING = re.compile(r"(?:(?<=[.?!…,;:\"'”’»)\]])\d{1,3})?[\W_]*")
+_TRAILING = re.compile(r"[\W_]*(?:(?<=[.?!…,;:\"'”’»)\]])\d{1,3}[\W_]*)?")
 """Marks behind a sentence, and the number of a note that touches one."""
 
 

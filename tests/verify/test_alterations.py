@@ -108,6 +108,7 @@ def test_what_was_changed_is_said_with_its_place() -> None:
         ("quotation_mark", "“", ""), ("remark", "(emphasis added)", ""),
     ]  # fmt: skip
     assert kinds("in the 'Goods',") == [("quotation_mark", "'", "“"), ("quotation_mark", "'", "”")]
+    assert kinds("the Buyer … in the “Goods”, unless")[-1][0] == "omission"
     result = ask(quote("indemnify [it] against"), DEED)
     (one,) = result.alterations
     assert (one.start, one.end) == (CLAUSE.index("the Buyer") - 1, CLAUSE.index("against"))
@@ -166,6 +167,11 @@ def test_marks_of_notes_may_be_left_out() -> None:
         (AlterationKind.NOTE_MARK, "1"), (AlterationKind.NOTE_MARK, "²"),
     ]  # fmt: skip
     assert ask(quote("The goods1 are due² today."), deed).match is Match.EXACT
+    for text in ("The goods are due² today.", "The goods1 are due today."):
+        assert ask(quote(text), deed).match is Match.ALTERED
+    tight = source(make_page(0, para("The goods1by sea.", spans=[(9, 10, "note_mark")])))
+    for text in ("The goods by sea.", "The goods1 by sea."):
+        assert ask(quote(text), tight).match is Match.ALTERED
     assert ask(quote("The goods"), deed).match is Match.EXACT
     assert verdict(quote("The land is 120 m wide"), source(make_page(0, "The land is 120 m² wide"))) == "text_mismatch"
 
@@ -181,3 +187,9 @@ def test_a_bracket_does_not_reach_over_a_long_stretch_without_words() -> None:
     page = source(make_page(0, "The fee is" + " -" * 300 + " due at once."))
     assert verdict(quote("The fee is [payable] due at once"), page) == "text_mismatch"
     assert verdict(quote("The fee is … due at once"), page) == "verified"
+
+
+def test_no_more_remarks_than_a_few_are_taken_off_the_end() -> None:
+    page = source(make_page(0, "The fee is due."))
+    assert verdict(quote("“The fee is due”" + " (emphasis added)" * 4), page) == "verified"
+    assert verdict(quote("“The fee is due”" + " (emphasis added)" * 5), page) == "text_mismatch"

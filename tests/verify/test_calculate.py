@@ -6,7 +6,15 @@ from decimal import Decimal
 
 import pytest
 
-from verify.calculate import Calculation, CalculationError, Operation, agrees, calculate, parse_date
+from verify.calculate import (
+    Calculation,
+    CalculationError,
+    Operation,
+    agrees,
+    calculate,
+    operand_values,
+    parse_date,
+)
 from verify.domain.ids import CheckId, Fingerprint, SourceId
 from verify.report import CheckResult, Reason, Status
 from verify.request import Check, Kind
@@ -98,3 +106,14 @@ def test_a_stated_result_must_be_the_computed_one() -> None:
 )
 def test_dates_that_read_one_way(text: str, expected: date | None) -> None:
     assert parse_date(text) == expected
+
+
+def test_the_values_that_a_stated_calculation_rests_on() -> None:
+    def values(operation: Operation, *ids: str) -> list[tuple[str, Decimal]] | None:
+        return operand_values(Calculation(operation, tuple(CheckId(i) for i in ids), "", None), CHECKS)
+
+    assert values(Operation.SUM, "a", "u") == [("USD", Decimal(13100000)), ("", Decimal(1))]
+    first, second = values(Operation.DAYS_BETWEEN, "s", "e") or []
+    assert (first[0], second[1] - first[1]) == ("days", 4)
+    for ids in (("a",), ("a", "s"), ("a", "nowhere")):
+        assert values(Operation.SUM, *ids) is None

@@ -156,3 +156,52 @@ def test_annotations_stand_alone() -> None:
 def test_text_outside_every_element_has_no_sentence() -> None:
     page = replace(make_page(0, "The rent is due."), elements=())
     assert sentence("is due", page) == (False, None)
+
+
+def test_the_words_around_are_there_for_a_person() -> None:
+    page = make_page(0, "A first one. The rent is due. A last one.")
+    result = ask(quote("The rent is due."), source(page))
+    assert result.evidence is not None and result.limitations == ()
+    assert (result.evidence.before, result.evidence.after) == ("A first one.", "A last one.")
+    under = replace(page, elements=(replace(page.elements[0], heading_path=("Lease", "Rent")),))
+    result = ask(quote("A first one."), source(under))
+    assert result.evidence is not None and (result.evidence.before, result.evidence.after) == (
+        "Rent",
+        "The rent is due.",
+    )
+
+
+def item(text: str) -> Block:
+    return Block(text, ElementKind.LIST_ITEM)
+
+
+def partial(text: str, *pages: Page) -> bool:
+    return Limitation.PARTIAL_SENTENCE in ask(quote(text), source(*pages)).limitations
+
+
+def test_an_item_of_a_list_is_part_of_its_lead_in() -> None:
+    listed = make_page(0, "It waits. The Tenant shall not:", item("(a) Sublet."), item("(b) Build."))
+    result = ask(quote("Build."), source(listed))
+    assert QUALIFIED in result.limitations and Limitation.PARTIAL_SENTENCE in result.limitations
+    assert result.evidence is not None and result.evidence.before == "The Tenant shall not:"
+    plain = make_page(0, "The list ends.", item("(a) Sublet."), item("(b) Build."))
+    assert not partial("Build.", plain) and not partial("Build.", make_page(0, item("(a) Build.")))
+    long = make_page(0, "It shall not:", *[item(f"({i}) Do thing{i}.") for i in range(70)])
+    assert partial("Do thing5.", long) and not partial("Do thing69.", long)
+
+
+@pytest.mark.parametrize(
+    ("line", "quoted", "expected"),
+    [
+        ("• The rent is due.", "The rent is due.", False),
+        ("(a) The rent is due.", "The rent is due.", False),
+        ("¶ 5. The rent is due.", "The rent is due.", False),
+        ("7.2.1 The rent is due.", "The rent is due", False),
+        ("“The rent is due.”3 More.", "The rent is due", False),
+        ("Le loyer est dû, dit-il.", "Le loyer est dû", True),
+        ("So the rent is due.", "the rent is due.", True),
+        ("The rent is due 5.", "The rent is due", True),
+    ],
+)
+def test_a_proper_part_of_a_sentence(line: str, quoted: str, expected: bool) -> None:
+    assert partial(quoted, make_page(0, line)) is expected

@@ -105,9 +105,23 @@ def test_a_note_of_some_columns_leaves_the_others_their_own_unit() -> None:
     assert asked(one, "North", "4", "Price (GBP)", unit="GBP") == "verified"
     assert asked(one, "North", "6", "Weight (kg)", unit="kg") == "verified"
     assert asked(one, "North", "5000", "Sales", unit="EUR") == "verified"
+    bare = accounts([["North", "4", "5"]], note="(EUR / USD)", head=[["Item", "Fee", "Sales"]])
+    assert asked(bare, "North", "4", "Fee", unit="USD") == "unit_unknown"
     clash = accounts([["North", "$4", "5"]], note="Stated in EUR and USD.", head=[["Item", "Fee", "Sales"]])
     assert asked(clash, "North", "4", "Fee", unit="USD") == "verified"
     assert asked(clash, "North", "5", "Sales", unit="USD") == "unit_unknown"
+
+
+def test_a_table_whose_element_is_not_on_the_page_has_no_words_around() -> None:
+    from dataclasses import replace
+
+    from verify_pages import FakeSource as Fake
+
+    deed = accounts(ROWS, "Accounts (USD)", above="All figures in this report are in thousands.")
+    page = deed.pages[0]
+    assert page is not None
+    bare: Fake = source(replace(page, tables=(replace(page.tables[0], element_id="p0-e9"),)))  # type: ignore[arg-type]
+    assert asked(bare, "Revenue", "410", unit="USD") == "verified"
 
 
 def test_german_cells() -> None:

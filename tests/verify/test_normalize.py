@@ -125,6 +125,12 @@ def test_gaps_at_one_place_add_up() -> None:
     assert not same("a-\u200b-b", "a-b") and same("a-\u200b-b", "a--b")
 
 
+def test_a_row_of_lone_hyphens_is_the_same_however_long() -> None:
+    row = "a " + "- " * 9 + "b"
+    assert same(row, row) and not same(row, "a " + "- " * 8 + "b")
+    assert same("a--" + "-\u200b" * 5 + "-b", "a--" + "-\u200b" * 5 + "-b")
+
+
 TEXT = st.text(alphabet="ab1 .,-‐\n\t\u00ad\u200bﬁé\u0301“’–—\u00a0/§", max_size=40)
 
 

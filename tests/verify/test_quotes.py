@@ -324,3 +324,11 @@ def test_prepared_texts_serve_several_checks() -> None:
     secret = [quote("a secret", check_id=f"s{i}") for i in range(2)]
     statuses = [c.status for c in report(*field, *secret, sources=(source(page),)).checks]
     assert statuses == [Status.VERIFIED] * 2 + [Status.CAPABILITY_LIMITED] * 2
+
+
+def test_blocks_side_by_side_are_not_read_across() -> None:
+    page = source(make_page(0, Block("Signed by the Seller", left=30_000), "on 1 May in Leeds", "at noon"))
+    assert verdict(quote("Signed by the Seller on 1 May"), page) == "text_mismatch"
+    assert verdict(quote("Signed by … 1 May"), page) == "verified"
+    crossing = ask(quote("in Leeds at noon"), page)
+    assert Limitation.CROSSES_ELEMENTS in crossing.limitations

@@ -1,16 +1,17 @@
 """The request's schema (contract section 4): what fails it whole, and what fails one check."""
 
 import json
+from decimal import Decimal
 from typing import Any
 
 import pytest
 from verify_asking import body, check, quote, report, verdict
 from verify_pages import GOOD, make_page, source
 
-from verify.domain.claim import Citation
+from verify.domain.claim import Citation, CitedValue
 from verify.domain.ids import CheckId, ClaimId, ElementId, SourceId
 from verify.report import Reason, Status
-from verify.request import BadCheck, Check, RequestError, build_request, parse_request
+from verify.request import BadCheck, Check, Kind, RequestError, build_request, parse_request
 
 PAGE = make_page(0, "The Tenant shall pay the rent.", label="i", bates="AB 0001")
 
@@ -159,3 +160,11 @@ def test_a_built_request_asks_what_was_cited() -> None:
     assert (first.claim_id, second.claim_id, first.element_id, first.page_label) == ("k1", None, "p0-e0", "i")
     assert first.expected_text == cited.quotation
     assert raw == build_request("a1", [(CheckId("v1"), ClaimId("k1"), cited), (CheckId("v2"), None, cited)])
+
+
+def test_a_cited_value_is_asked_as_a_number_in_its_element() -> None:
+    place = (SourceId("deed"), GOOD, 0, "i", "It costs USD 5.", ElementId("p0-e0"))
+    raw = build_request("a1", [(CheckId("v1"), None, Citation(*place, value=CitedValue("5", "USD")))])
+    (one,) = parse_request(raw).checks
+    assert isinstance(one, Check)
+    assert (one.kind, one.expected_value, one.unit, one.expected_text) == (Kind.VALUE, Decimal(5), "USD", None)
