@@ -74,10 +74,12 @@ def agrees(calculation: Calculation, checks: Mapping[CheckId, Check], results: M
 
 
 def operand_values(calculation: Calculation, checks: Mapping[CheckId, Check]) -> list[tuple[str, Decimal]] | None:
-    """Unit and number of each of two operands as their checks state them, a date as its day from the first of year 1;
-    None where one of them has no value."""
+    """Unit and number of each operand as its check states them, a date as its day from the first of year 1; None where
+    one of them has no value, or where there are not two (of a sum: two or more)."""
     try:
-        asked = _two([checks[i] for i in calculation.operands])
+        asked = [checks[i] for i in calculation.operands]
+        if calculation.operation is not Operation.SUM or len(asked) < 2:
+            asked = _two(asked)
         if calculation.operation is Operation.DAYS_BETWEEN:
             return [("days", Decimal(_date(check).toordinal())) for check in asked]
         return [(check.unit or "", _value(check)) for check in asked]

@@ -184,7 +184,7 @@ def _dates(claim: ClaimDraft) -> list[_Stated]:
 def _claim(operation: Operation, first: _Operand, second: _Operand, number: int) -> ClaimDraft:
     with localcontext() as context:
         context.prec = 2 * LONGEST + 10
-        result, unit, text = _worked_out(operation, first[1:3], second[1:3])
+        result, unit, text = _worked_out(operation, (first.unit, first.number), (second.unit, second.number))
     citations = (*first.claim.citations, *second.claim.citations)
     citations = (*citations, *(o.cited for o in (first, second) if o.cited not in citations))
     return ClaimDraft(
@@ -203,19 +203,43 @@ _Number = tuple[str, Decimal]
 """Unit and number; a date as its day from the first of year 1."""
 
 
-def sentence_of(operation: Operation, first: _Number, second: _Number) -> str | None:
-    """The sentence that states a calculation over two values; None where there is none (a second of zero)."""
+def sentence_of(operation: Operation, *operands: _Number) -> str | None:
+    """The sentence that states a calculation over two values, a sum over two or more; None where there is none (a
+    second of zero)."""
     with localcontext() as context:
         context.prec = 2 * LONGEST + 10
         try:
-            return _worked_out(operation, first, second)[2]
+            return _worked_out(operation, *operands)[2]
         except (ArithmeticError, CalculationError, ValueError):
             return None
 
 
-def _worked_out(operation: Operation, first: _Number, second: _Number) -> tuple[str, str | None, str]:
+def sum_claim(claims: Sequence[ClaimDraft], stated: Sequence[tuple[str, Decimal]], number: int) -> ClaimDraft:
+    """The sum of what several claims state, each by its first citation. ``stated``: the unit and number of each."""
+    with localcontext() as context:
+        context.prec = 2 * LONGEST + 10
+        result, unit, text = _worked_out(Operation.SUM, *stated)
+    citations = tuple(c for claim in claims for c in claim.citations)
+    first = [sum(len(c.citations) for c in claims[:at]) for at in range(len(claims))]
+    return ClaimDraft(
+        claim_id=claim_id(number),
+        text=text,
+        claim_type=ClaimType.CALCULATION,
+        citations=citations,
+        support=CALCULATED,
+        sentence_ids=tuple(i for claim in claims for i in claim.sentence_ids),
+        calculation=Calculation(Operation.SUM, tuple(first), result, unit or None),
+    )
+
+
+def _worked_out(operation: Operation, *operands: _Number) -> tuple[str, str | None, str]:
     """Result, its unit, and the sentence that says it."""
-    (unit, one), (other_unit, other) = first, second
+    if operation is Operation.SUM:
+        unit = operands[0][0]
+        total = sum((n for _, n in operands), Decimal(0))
+        *head, last = (_readable(u, n) for u, n in operands)
+        return plain(total), unit, f"The sum of {', '.join(head)} and {last} is {_readable(unit, total)}."
+    (unit, one), (other_unit, other) = operands
     if operation is Operation.DAYS_BETWEEN:
         days = plain(other - one)
         begin, end = (date.fromordinal(int(day)).isoformat() for day in (one, other))
@@ -226,7 +250,12 @@ def _worked_out(operation: Operation, first: _Number, second: _Number) -> tuple[
         rounded = share.quantize(Decimal("0.01"))
         about = "" if rounded * other == 100 * one else "about "
         return exact_ratio(one, other), None, f"{said} is {about}{plain(rounded)} % of {also}."
-    added = operation is Operation.SUM
-    result = plain(one + other if added else one - other)
-    what = "sum of" if added else "difference between"
-    return result, unit, f"The {what} {said} and {also} is {unit} {result}."
+    difference = one - other
+    return plain(difference), unit, f"The difference between {said} and {also} is {unit} {plain(difference)}."
+
+
+def _readable(unit: str, number: Decimal) -> str:
+    """ "USD 210.3 million": in millions where one decimal says it exactly."""
+    millions = number / 10**6
+    short = abs(number) >= 10**6 and millions == millions.quantize(Decimal("0.1"))
+    return f"{unit} {plain(millions)} million".strip() if short else f"{unit} {plain(number)}".strip()

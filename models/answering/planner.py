@@ -2,6 +2,7 @@
 
 from models.answering.claiming import Claims
 from models.answering.found import Found, Note, State
+from models.answering.kinds.calculated import Calculated, must_be_worked_out
 from models.answering.kinds.chronology import Chronology
 from models.answering.kinds.clause import Clause
 from models.answering.kinds.compare import Compare
@@ -12,7 +13,6 @@ from models.answering.kinds.protocol import Reviser, Strategy
 from models.answering.kinds.rows import Listed
 from models.answering.kinds.statement import Says
 from models.answering.kinds.summary import Summary
-from models.answering.kinds.two_values import TwoValues
 from models.answering.kinds.yes_no import YesNo
 from models.answering.library import Library
 from models.answering.query import Query
@@ -28,7 +28,7 @@ STRATEGIES: dict[Kind, Strategy] = {
     Kind.DEFINITION: Definition(),
     Kind.CLAUSE: Clause(),
     Kind.SUMMARY: Summary(),
-    Kind.CALCULATION: TwoValues(),
+    Kind.CALCULATION: Calculated(),
     Kind.CHRONOLOGY: Chronology(),
     Kind.STATEMENT: Says(),
     Kind.HOLDING: Holding(),
@@ -42,6 +42,8 @@ def found(query: Query, library: Library, claims: Claims) -> Found:
     if query.outside:
         return Found(query.kind, State.SILENT, note=Note.OUTSIDE)
     strategy = STRATEGIES.get(query.kind)
+    if query.kind is Kind.FACT and must_be_worked_out(query):
+        strategy = STRATEGIES[Kind.CALCULATION]
     result = None if strategy is None else strategy.find(query, library, claims)
     if result is None:
         result = _FACT.find(query, library, claims)

@@ -81,6 +81,27 @@ def test_operands_that_prove_nothing(operation: Operation, ids: list[str]) -> No
         calculate(operation, [CheckId(i) for i in ids], CHECKS, RESULTS)
 
 
+@pytest.mark.parametrize(
+    ("operation", "ids", "expected"),
+    [
+        (Operation.SUM, "abz", [("USD", 13_100_000), ("USD", 11_000_000), ("USD", 0)]),
+        (Operation.DIFFERENCE, "ab", [("USD", 13_100_000), ("USD", 11_000_000)]),
+        (
+            Operation.DAYS_BETWEEN,
+            "se",
+            [("days", date(2027, 6, 30).toordinal()), ("days", date(2027, 7, 4).toordinal())],
+        ),
+        (Operation.DIFFERENCE, "abz", None),
+        (Operation.SUM, "a", None),
+        (Operation.SUM, "as", None),
+        (Operation.SUM, "aq", None),
+    ],
+)
+def test_the_values_that_a_calculation_states(operation: Operation, ids: str, expected: object) -> None:
+    made = Calculation(operation, tuple(CheckId(i) for i in ids), "0", None)
+    assert operand_values(made, CHECKS) == expected
+
+
 def test_a_stated_result_must_be_the_computed_one() -> None:
     stated = Calculation(Operation.DIFFERENCE, (CheckId("a"), CheckId("b")), "2100000", "USD")
     assert agrees(stated, CHECKS, RESULTS)

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
 
+from models.answering.documents.changes import plain_day
+from models.language.values import Value, ValueKind, values
+
 
 class Unit(StrEnum):
     DAY = "day"
@@ -21,6 +24,8 @@ class Period:
     unit: Unit
 
 
+_MONTHS = "|".join(calendar.month_name[1:])
+_BARE_DAY = re.compile(rf"\b(?:\d{{1,2}} (?:{_MONTHS})|(?:{_MONTHS}) \d{{1,2}})\b(?!,? ?\d)")
 _BUSINESS = re.compile(r"\b(?:business|working|banking|trading|court|clear business)\s+days?\b", re.I)
 
 
@@ -71,3 +76,21 @@ def weekend(day: date) -> str:
 
 def in_words(day: date) -> str:
     return f"{day.day} {calendar.month_name[day.month]} {day.year}"
+
+
+def days_in(text: str, of_document: str | None) -> tuple[str, ...]:
+    """The ISO days, or months, that a sentence states plainly. A day without a year takes that of its document, where
+    it is not after it."""
+    dates = [v for v in values(text) if v.kind is ValueKind.DATE]
+    found = [d for v in dates if (d := plain_day(v) or _month(v))]
+    if not found and of_document:
+        for bare in _BARE_DAY.finditer(text):
+            whole = next((d for v in values(f"{bare.group()} {of_document[:4]}") if (d := plain_day(v))), None)
+            if whole and whole <= of_document:  # what is dated later is rather of the year before
+                found.append(whole)
+    return tuple(dict.fromkeys(found))
+
+
+def _month(value: Value) -> str | None:
+    months = [r for r in value.readings if re.fullmatch(r"\d{4}-(?:0[1-9]|1[0-2])", r)]
+    return months[0] if len(value.readings) == 1 and months else None

@@ -2,7 +2,6 @@
 
 import re
 import tomllib
-from calendar import month_name
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -13,7 +12,7 @@ from typing import Any
 from models.answering.claim_text import states
 from models.answering.claiming import Claims
 from models.answering.documents.amendments import InForce, made_on
-from models.answering.documents.calendar_days import in_words
+from models.answering.documents.calendar_days import days_in, in_words
 from models.answering.documents.changes import plain_day
 from models.answering.documents.nature import Kind as Nature
 from models.answering.documents.speaking import Head, head_of, sayings
@@ -25,7 +24,7 @@ from models.answering.line import clause_of
 from models.answering.picking import pick
 from models.answering.query import Query, in_scope
 from models.language.kinds import Kind
-from models.language.values import Value, ValueKind, values
+from models.language.values import ValueKind, values
 from models.language.wording import STOP_WORDS, rarity, stem, stem_set, stems, words
 
 _LONGEST_EVENT = 220
@@ -35,8 +34,6 @@ _ABOUT = 0.34
 _TIME = re.compile(
     r"\b(?P<hour>\d{1,2})(?:[:.](?P<minute>\d{2}))?\s?(?P<half>[ap])\.?\s?m\b\.?|\b(?P<word>noon|midnight)\b", re.I
 )
-_MONTHS = "|".join(month_name[1:])
-_BARE_DAY = re.compile(rf"\b(?:\d{{1,2}} (?:{_MONTHS})|(?:{_MONTHS}) \d{{1,2}})\b(?!,? ?\d)")
 _FEW = 2
 
 
@@ -134,7 +131,7 @@ def events(document: DocumentText, study: Studied) -> Iterator[Event]:
             continue
         around = stem_set((*quote.shown.passage.heading_path[-1:], head.subject, before))
         before = quote.text
-        for day in _days(quote.text, head.day):
+        for day in days_in(quote.text, head.day):
             yield _stated(document, quote, day, around)
 
 
@@ -165,23 +162,6 @@ def _clock(text: str) -> str:
         return "12:00" if found[0]["word"].lower() == "noon" else "00:00"
     hour = int(found[0]["hour"]) % 12 + (12 if found[0]["half"].lower() == "p" else 0)
     return f"{hour:02d}:{int(found[0]['minute'] or 0):02d}"
-
-
-def _days(text: str, of_document: str | None) -> tuple[str, ...]:
-    """The plain days of a sentence. A day without a year takes that of the document, where it is not after it."""
-    dates = [v for v in values(text) if v.kind is ValueKind.DATE]
-    found = [d for v in dates if (d := plain_day(v) or _month(v))]
-    if not found and of_document:
-        for bare in _BARE_DAY.finditer(text):
-            whole = next((d for v in values(f"{bare.group()} {of_document[:4]}") if (d := plain_day(v))), None)
-            if whole and whole <= of_document:  # what is dated later is rather of the year before
-                found.append(whole)
-    return tuple(dict.fromkeys(found))
-
-
-def _month(value: Value) -> str | None:
-    months = [r for r in value.readings if re.fullmatch(r"\d{4}-(?:0[1-9]|1[0-2])", r)]
-    return months[0] if len(value.readings) == 1 and months else None
 
 
 def _chosen(query: Query, every: Sequence[Event], bounds: tuple[str, str] | None) -> list[Event]:

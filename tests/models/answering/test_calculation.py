@@ -1,10 +1,12 @@
 """Sums, differences, ratios and days: exact where the sentences are plain, else left to a person."""
 
 from dataclasses import replace
+from decimal import Decimal
 
 import pytest
 
 from models.answering.answering import answer
+from models.answering.calculation import sentence_of
 from models.answering.drafts import Operation
 from verify.domain.claim import CitedValue, ClaimType
 
@@ -148,3 +150,12 @@ def test_numbers_of_any_length_are_exact_or_left_to_a_person(ask) -> None:
     assert share.calculation.result == f"{MANY[:-2]}/7" and share.text.endswith("142857142857.14 % of USD 700.")
     endless = ask("What percentage of the tax of the mill is the rent of the mill?", rent.replace(MANY, 5 * MANY), TAX)
     assert all(claim.calculation is None for claim in endless)
+
+
+def test_a_sum_of_several_is_said_in_millions_where_that_is_exact() -> None:
+    three = [("USD", Decimal(74_500_000)), ("USD", Decimal(69_800_000)), ("USD", Decimal(66_000_000))]
+    assert sentence_of(Operation.SUM, *three) == (
+        "The sum of USD 74.5 million, USD 69.8 million and USD 66 million is USD 210.3 million."
+    )
+    odd = [("", Decimal("17425")), ("", Decimal("27837.5")), ("", Decimal("1234567"))]
+    assert sentence_of(Operation.SUM, *odd) == "The sum of 17425, 27837.5 and 1234567 is 1279829.5."
