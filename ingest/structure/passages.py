@@ -20,6 +20,9 @@ from verify.sentences import sentences
 WANTED = 1000
 LIMIT = 1500
 _JOIN = "\n\n"
+_NO_WIDTH = "\u200b"
+"""Stands for each character of a note's mark in a passage: every offset stays, no word or amount grows by a digit, and
+in a quotation it is passed over (contract, section 5, rule 3)."""
 _CLAUSE = re.compile(r"(?:\w++ )?[\w.§]*\d(?:(?!\d)[\w.])*(?:\([^)]+\))*|(?:\([^)]+\))+")
 _ENDS = re.compile(r"[.:;?!][\"”’')\]]*$")
 _FIGURES = re.compile(r"\d+")
@@ -39,7 +42,8 @@ _KINDS = {
 
 @dataclass(slots=True)
 class _Piece:
-    """A run of one element: ``page.text[start:end]`` is ``text``; of own text ``element.text[start:end]``."""
+    """A run of one element: ``page.text[start:end]`` is ``text`` (marks of notes apart); of own text
+    ``element.text[start:end]``."""
 
     page_index: int
     bates: str | None
@@ -94,9 +98,19 @@ def _kind(element: Element) -> PassageKind | None:
     """None for what stands in no passage."""
     if element.kind is ElementKind.PAGE_NUMBER or not element.text.strip():
         return None
-    if any(s.kind is SpanKind.COMMENT and s.end - s.start >= len(element.text) for s in element.spans):
-        return PassageKind.COMMENT
+    if _is_all(element, SpanKind.GENERATED, SpanKind.COMMENT):
+        said = any(span.kind is SpanKind.COMMENT for span in element.spans)
+        return PassageKind.COMMENT if said else None  # a label of this program's own says nothing of the document
     return _KINDS.get(element.kind, PassageKind.TEXT)
+
+
+def _is_all(element: Element, *kinds: SpanKind) -> bool:
+    """Whether every word of an element is of one of the kinds."""
+    letters = list(element.text)
+    for span in element.spans:
+        if span.kind in kinds:
+            letters[span.start : span.end] = " " * (span.end - span.start)
+    return bool(element.spans) and not "".join(letters).strip()
 
 
 def _is_new(page: Page, element: Element, printed: set[str]) -> bool:
@@ -142,8 +156,11 @@ def _split(page: Page, element: Element, kind: PassageKind) -> list[_Piece]:
 
 
 def _piece(page: Page, element: Element, kind: PassageKind, start: int, end: int) -> _Piece:
-    first = element.start or 0
-    return _Piece(page.index, page.bates, element, kind, first + start, first + end, element.text[start:end])
+    first, text = element.start or 0, element.text
+    for mark in element.spans:
+        if mark.kind is SpanKind.NOTE_MARK and mark.start > 0:  # at the head of a note it is the note's own
+            text = text[: mark.start] + _NO_WIDTH * (mark.end - mark.start) + text[mark.end :]
+    return _Piece(page.index, page.bates, element, kind, first + start, first + end, text[start:end])
 
 
 def _head_end(page: Page, element: Element) -> int:

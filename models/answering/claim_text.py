@@ -44,8 +44,8 @@ _LONGEST_LABEL = 10
 
 def one_line(text: str) -> str:
     """For reading: white space as one space, a word parted at a line end with its hyphen, or whole where that is a soft
-    one; ligatures as letters; no bullet before it."""
-    joined = letters(re.sub(r"\u00ad\s*|(?<=\w-)\n(?=\w)", "", text))
+    one; ligatures as letters; no bullet before it, nothing without width."""
+    joined = letters(re.sub(r"\u00ad\s*|(?<=\w-)\n(?=\w)|\u200b", "", text))
     return _BULLET.sub("", " ".join(joined.split()))
 
 

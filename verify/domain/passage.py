@@ -46,8 +46,9 @@ class PassagePart(NamedTuple):
 class Passage:
     """A run of whole elements (or a sentence-cut part of a long one) under one heading path.
 
-    ``text`` is verbatim page text. ``title`` is the document's (declared title, first heading, else file name).
-    ``bates`` is the number stamped on the page that it begins on.
+    ``text`` is verbatim page text, with a zero-width space for each character of a note's mark. ``title`` is the
+    document's (declared title, first heading, else file name). ``bates`` is the number stamped on the page that it
+    begins on.
     """
 
     passage_id: PassageId
