@@ -94,10 +94,10 @@ def _parts(
     styles: list[Style],
 ) -> Iterator[tuple[Any, ...]]:
     """Cuts a word where spans of another look meet, by taking each span's own share of the word's characters. What
-    follows is joined to what it touches; but the word that follows a mark (at the head of a footnote) stands apart, and
-    so does a raised fraction from the whole number before it."""
+    follows is joined to what it touches; but a word that follows a raised mark stands apart (files that raise a mark by
+    hand leave no space behind it), and so does a raised fraction from the whole number before it."""
     rest = text
-    headed, joined, after_digit = True, False, False
+    raised, joined, after_digit = False, False, False
     for n, i in enumerate(inside):
         taken = rest if n == len(inside) - 1 else _common_start(rest, spans[i]["text"])
         rest = rest[len(taken) :]
@@ -105,10 +105,10 @@ def _parts(
             continue
         bbox = spans[i]["bbox"]
         fraction = after_digit and places[i] > 0 and rest.startswith(("/", "⁄"))
-        apart = fraction or (headed and not places[i] and taken[0].isalnum())
+        apart = fraction or (raised and not places[i] and taken[0].isalnum())
         box = (max(edges[0], bbox[0]), bbox[1], min(edges[2], bbox[2]), bbox[3])
         yield *box, taken, styles[i], joined and not apart
-        headed, joined, after_digit = headed and places[i] > 0, True, taken[-1].isdigit()
+        raised, joined, after_digit = places[i] > 0, True, taken[-1].isdigit()
 
 
 def _common_start(rest: str, span_text: str) -> str:

@@ -53,6 +53,18 @@ def test_a_note_of_that_mark_decides_for_ten() -> None:
     assert spans(page) == [(NOTE, "2"), (NOTE, "2")]
 
 
+def test_a_word_behind_a_mark_that_was_raised_by_hand_stands_apart() -> None:
+    document = pymupdf.open()
+    page = document.new_page()
+    at = 72.0
+    for text, size, rise in (("The goods", 12, 0), ("1", 7, 4), ("by order of Orr.", 12, 0)):
+        page.insert_text((at, 200 - rise), text, fontsize=size)
+        at += pymupdf.get_text_length(text, fontsize=size)
+    found = read(document)
+    assert found.text == "The goods1 by order of Orr."
+    assert spans(found) == [(NOTE, "1")]
+
+
 def test_a_whole_number_stands_apart_from_its_raised_fraction() -> None:
     assert set_as("<p>Interest is 4<sup>1</sup>/<sub>2</sub> per cent.</p>").text == "Interest is 4 1/2 per cent."
 
