@@ -16,21 +16,6 @@ _NEVER_COVER = frozenset({pymupdf.PDF_ANNOT_HIGHLIGHT, pymupdf.PDF_ANNOT_UNDERLI
                           pymupdf.PDF_ANNOT_STRIKE_OUT, pymupdf.PDF_ANNOT_SQUIGGLY})  # fmt: skip
 
 
-def struck_quads(page: "pymupdf.Page", width: int, height: int) -> list[Box]:
-    """Where shown annotations strike text out, a box for each stretch of a line, on the displayed page."""
-    boxes: list[Box] = []
-    for annotation in page.annots(types=[pymupdf.PDF_ANNOT_STRIKE_OUT]) or ():
-        if annotation.flags & _HIDDEN:
-            continue
-        points = annotation.vertices or []
-        turned = [pymupdf.Point(point) * page.rotation_matrix for point in points]
-        for n in range(0, len(turned) - 3, 4):
-            xs, ys = [p.x for p in turned[n : n + 4]], [p.y for p in turned[n : n + 4]]
-            box = _box((min(xs), min(ys), max(xs), max(ys)), width, height)
-            boxes += [] if box is None else [box]
-    return boxes
-
-
 def has_annotations(page: "pymupdf.Page") -> bool:
     """True if the page's /Annots holds anything: far cheaper than to walk them."""
     annotations = mupdf.pdf_dict_gets(mupdf.pdf_page_from_fz_page(page.this).obj(), "Annots")
@@ -40,20 +25,24 @@ def has_annotations(page: "pymupdf.Page") -> bool:
 class Own(NamedTuple):
     """Texts of shown annotations and filled-in fields in file order, the boxes of what may cover page text, those of
     all fields and typed answers, and whether all fields could be read: of a damaged form those before the damage
-    are."""
+    are. ``strikes`` are the stretches of text that annotations strike out."""
 
     texts: list[OwnText]
     covers: list[Box]
     fields: list[Box]
     whole: bool
+    strikes: list[Box]
 
 
 def read_own(page: "pymupdf.Page", width: int, height: int) -> Own:
     found: list[tuple[ElementKind, str, Box, bool]] = []
     covers: list[Box] = []
     fields: list[Box] = []
+    strikes: list[Box] = []
     for annotation, text, box in shown_annotations(page, width, height):
         kind = annotation.type[0]
+        if kind == pymupdf.PDF_ANNOT_STRIKE_OUT:
+            strikes += _stretches(page, annotation, width, height)
         if kind not in _NEVER_COVER:
             covers.append(box)
         typed = kind == pymupdf.PDF_ANNOT_FREE_TEXT
@@ -69,7 +58,19 @@ def read_own(page: "pymupdf.Page", width: int, height: int) -> Own:
                 found.append((ElementKind.FORM_FIELD, value, box, False))
         whole = True
     drawn = _drawn(page, width, height) if found else []
-    return Own([_own(kind, text, box, drawn, typed) for kind, text, box, typed in found], covers, fields, whole)
+    return Own(
+        [_own(kind, text, box, drawn, typed) for kind, text, box, typed in found], covers, fields, whole, strikes
+    )
+
+
+def _stretches(page: "pymupdf.Page", annotation: Any, width: int, height: int) -> Iterator[Box]:
+    """The boxes of an annotation's quadrilaterals on the displayed page, one for each stretch of a line."""
+    points = [pymupdf.Point(point) * page.rotation_matrix for point in annotation.vertices or ()]
+    for n in range(0, len(points) - 3, 4):
+        xs, ys = [p.x for p in points[n : n + 4]], [p.y for p in points[n : n + 4]]
+        box = _box((min(xs), min(ys), max(xs), max(ys)), width, height)
+        if box is not None:
+            yield box
 
 
 def shown_annotations(page: "pymupdf.Page", width: int, height: int) -> Iterator[tuple[Any, str, Box]]:

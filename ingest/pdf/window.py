@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ingest.furniture.bates import bates_number, is_court_stamp
 from ingest.mupdf import pymupdf
-from ingest.page.annotations import Own, has_annotations, read_own, struck_quads
+from ingest.page.annotations import Own, has_annotations, read_own
 from ingest.page.captions import with_captions
 from ingest.page.decoding import SOME_PICTURE, is_garbled, needs_recognition, picture_share
 from ingest.page.drawn import FontHeights
@@ -19,12 +19,12 @@ from ingest.page.mending import with_mended_words
 from ingest.page.raw import RawPage, RawWord
 from ingest.page.seen import OwnText, Sheet
 from ingest.page.sideways import turned_to_read
-from ingest.page.struck import with_struck
+from ingest.page.struck import struck_words, with_struck
 from ingest.page.visibility import Paint, Seen, hidden_words, read_paint, see, without_blank_signs
 from ingest.page.words import TEXT_FLAGS, PageWords, TypeLine, drop_doubles, keep_words, read_words, recognised_lines
 from ingest.pdf.elsewhere import Elsewhere, elsewhere_warnings
 from ingest.settings import OcrMode, ReadSettings
-from verify.domain.document import ElementKind, Origin, SourceWarning, SpanKind, WarningCode
+from verify.domain.document import ElementKind, Origin, SourceWarning, WarningCode
 from verify.domain.geometry import Box, to_units
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ class SheetReader:
             textpage = pymupdf.TextPage(displaylist.get_textpage(self._flags))
         words = drop_doubles(read_words(textpage, width, height, self._fonts, inked=self._drawn))
         words = without_blank_signs(page, words)
-        read = read_own(page, width, height) if has_annotations(page) else Own([], [], [], True)
+        read = read_own(page, width, height) if has_annotations(page) else Own([], [], [], True, [])
         own = with_labels(read.texts, read.fields, words.words)
         seen = see(page, words, paint, read.covers, index, self._settings.checks)
         warnings = [*seen.warnings, *_own_warnings(own, index, read.whole)]
@@ -114,9 +114,11 @@ class SheetReader:
             warnings += elsewhere_warnings(beyond, layered, index)
             hidden += [(word, -1) for word in (*beyond, *layered)]
         words = _with_origins(words, seen.origins)
-        words = words if self._drawn else self._with_struck(page, words, paint)
-        if any(SpanKind.STRUCK in word.kinds for word in words.words):
-            warnings.append(_struck_warning(words.words, index))
+        struck = frozenset() if self._drawn else struck_words(words, paint.horizontals, read.strikes)
+        if struck:
+            words = with_struck(words, struck)
+            detail = f"{len(struck)} words on this page are struck through"
+            warnings.append(_warn(WarningCode.HAS_STRUCK_TEXT, index, detail))
         if not all(seen.visible):
             words = keep_words(words, seen.visible)
         garbled = not self._drawn and is_garbled(words.words, words.unmapped)
@@ -137,14 +139,6 @@ class SheetReader:
         if not recognise and not sheet.written:
             _turn(sheet, words.lines)
         return sheet, recognise
-
-    def _with_struck(self, page: "pymupdf.Page", words: PageWords, paint: Paint) -> PageWords:
-        quads = (
-            struck_quads(page, to_units(page.rect.width), to_units(page.rect.height)) if has_annotations(page) else []
-        )
-        if not paint.horizontals and not quads:
-            return words
-        return words._replace(words=with_struck(words.words, paint.horizontals, quads))
 
     def _look_at_pictures(self, sheet: Sheet, displaylist: "pymupdf.DisplayList") -> None:
         from ingest.ocr.written_pictures import unread_picture, written_pictures
@@ -309,11 +303,6 @@ def _kept_lines(sheet: Sheet, old: Sequence[RawWord]) -> list[TypeLine]:
     """The typeset lines with only the words that are kept."""
     keep = [word.origin is Origin.NATIVE and bool(old) for word in sheet.raw.words]
     return keep_words(PageWords(list(sheet.raw.words), list(sheet.typed), 0, [0] * len(keep)), keep).lines
-
-
-def _struck_warning(words: Sequence[RawWord], index: int) -> SourceWarning:
-    count = sum(SpanKind.STRUCK in word.kinds for word in words)
-    return _warn(WarningCode.HAS_STRUCK_TEXT, index, f"{count} words on this page are struck through")
 
 
 def _failed(index: int, why: str) -> Sheet:
