@@ -90,7 +90,7 @@ _QUANTITY = re.compile(
     (?P<times>{_TIMES})? (?P<raised>⁻?[{_RAISED}]+)?
     (?:(?P<letters>(?(before){_SP}?)(?i:{either(_LETTERS)})\b(?!['’])) | (?P<scale>(?:(?:{_WS}|-)?{SCALE_WORD}\.?)+))?
     (?P<closed>{_SP}?\))?
-    (?P<after>{_WS}?(?:{PERCENT_SIGN}|(?i:{NAME})|{SIGN_OR_CODE}))?
+    (?P<after>{_WS}?(?:{PERCENT_SIGN}|(?i:{NAME})|{SIGN_OR_CODE}(?!\d)))?
     (?P<closed2>{_SP}?\))? (?P<trailing>[-−](?![\w]))?""",
     re.VERBOSE,
 )

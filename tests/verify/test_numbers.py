@@ -133,6 +133,7 @@ def test_where_a_reader_ends_a_number() -> None:
     assert ends("see 5) and ± 3 and ≤ 5 mg") == ["5", "± 3", "≤ 5"]
     assert ends("(12.4)%") == ["(12.4)%"]
     assert ends("5%) of") == ["5%"]
+    assert ends("rent of $12,500 $14,750 a month") == ["$12,500", "$14,750"]
 
 
 def test_cells() -> None:
