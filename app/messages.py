@@ -599,6 +599,7 @@ CITE_ADVICE: dict[str, str] = {
     "speaks_against": "The page seems to say the opposite, or another value. Read it.",
     "nothing_of_it": "The page says almost nothing about what it is cited for.",
     "compare": "Whether the page supports this is unclear. Compare them.",
+    "worded_freely": "The page fits best, but says it in other words.",
     "no_pinpoint": "No page is cited. Add a pinpoint.",
     "nothing_to_compare": "There is no statement or quotation to compare with the page.",
     "stands": "Nothing was found against this citation; legal conclusion pending review.",

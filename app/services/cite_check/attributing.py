@@ -9,6 +9,10 @@ from models.citations.offered import offered
 from models.citations.quoted import quotations_in
 
 
+MOST_BEFORE = 120
+"""Words: a longer run of sentences without a citation is an argument of the draft's own."""
+
+
 @dataclass(frozen=True, slots=True)
 class QuotedAt:
     """Half-open offsets in the text of a block."""
@@ -20,9 +24,11 @@ class QuotedAt:
 
 @dataclass(frozen=True, slots=True)
 class Attributed:
-    """For each citation, in order, its proposition and its quotations; and the quotations that go with none."""
+    """For each citation, in order, its proposition, the same with the sentences that lead to it since the last citation,
+    and its quotations; and the quotations that go with none."""
 
     propositions: tuple[str, ...]
+    arguments: tuple[str, ...]
     quotations: tuple[tuple[QuotedAt, ...], ...]
     loose: tuple[QuotedAt, ...]
 
@@ -31,6 +37,7 @@ def attribute(blocks: Sequence[Block], mentions: Sequence[Mention]) -> Attribute
     """A quotation belongs to the citation whose sentence, clause or parenthetical holds it, else to the next citation
     of its paragraph; a block quotation to the citation that ends it, opens the next block, or led to it."""
     propositions = [""] * len(mentions)
+    arguments = [""] * len(mentions)
     owned: list[list[QuotedAt]] = [[] for _ in mentions]
     free: list[QuotedAt] = []
     for index, block in enumerate(blocks):
@@ -42,6 +49,8 @@ def attribute(blocks: Sequence[Block], mentions: Sequence[Mention]) -> Attribute
         taken: set[QuotedAt] = set()
         for number, what in zip(numbers, offered(block.text, [mentions[n] for n in numbers]), strict=True):
             propositions[number] = propositions[number] or what.text
+            before = " ".join(block.text[a:b] for a, b in what.earlier)
+            arguments[number] = f"{before} {what.text}" if what.text and len(before.split()) < MOST_BEFORE else ""
             mention = mentions[number]
             for q in quoted:
                 if mention.start <= q.start and q.end <= mention.end and q not in taken:
@@ -57,7 +66,10 @@ def attribute(blocks: Sequence[Block], mentions: Sequence[Mention]) -> Attribute
                         taken.add(q)
         free.extend(q for q in quoted if q not in taken)
     return Attributed(
-        tuple(propositions), tuple(tuple(sorted(row, key=lambda q: (q.block, q.start))) for row in owned), tuple(free)
+        tuple(propositions),
+        tuple(a.strip() or p for a, p in zip(arguments, propositions, strict=True)),
+        tuple(tuple(sorted(row, key=lambda q: (q.block, q.start))) for row in owned),
+        tuple(free),
     )
 
 

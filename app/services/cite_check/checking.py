@@ -55,6 +55,7 @@ class _Planned:
     primary: CheckId | None
     elsewhere: tuple[CheckId, ...]
     over: bool
+    common: bool = False
 
 
 class _Document:
@@ -131,7 +132,7 @@ class _Work:
             )
         others = [p for p in holding if p not in cited][:_MOST_ELSEWHERE] if not on_page and not running else []
         elsewhere = tuple(self._ask(claim, f"q{at + 1}e{n + 1}", document, p, text) for n, p in enumerate(others))
-        return _Planned(q, primary, elsewhere, bool(running) and not on_page)
+        return _Planned(q, primary, elsewhere, bool(running) and not on_page, len(holding) > 1)
 
     def _ask(self, claim: str, name: str, document: _Document, page: int, text: str, end: int | None = None) -> CheckId:
         check_id = CheckId(f"{claim}-{name}")
@@ -173,7 +174,7 @@ class _Work:
         items: list[SupportItem] = []
         guesses: list[SupportItem] = []
         for number, found in enumerate(resolved):
-            proposition = self.attributed.propositions[number]
+            proposition = self.attributed.arguments[number]
             if found.card is None or not proposition or pins[number].fault not in (None, Fault.NONE_GIVEN):
                 continue
             pages = pins[number].pages or _where_quoted(plans[number], checks)
@@ -218,7 +219,7 @@ class _Work:
         if check is not None and check.status is not Status.VERIFIED:
             pages += [e.page_index for e in check.found_elsewhere]
         place = place_of(self.draft.blocks[q.block], q.start, q.end)
-        return QuotationFound(self._text(q), place, check, tuple(dict.fromkeys(pages)), plan.over)
+        return QuotationFound(self._text(q), place, check, tuple(dict.fromkeys(pages)), plan.over, plan.common)
 
     def _voices(
         self, mention: Mention, quotations: Sequence[QuotationFound], document: _Document | None, proposition: str

@@ -48,6 +48,7 @@ class Advice(StrEnum):
     NOTHING_OF_IT = "nothing_of_it"
     QUOTED_THERE = "quoted_there"
     COMPARE = "compare"
+    WORDED_FREELY = "worded_freely"
     NO_PINPOINT = "no_pinpoint"
     NOTHING_TO_COMPARE = "nothing_to_compare"
     STANDS = "stands"
@@ -57,13 +58,14 @@ class Advice(StrEnum):
 class QuotationFound:
     """A quotation of the draft. ``check`` is its check on the cited page (or where it stands, when no page was cited);
     ``elsewhere`` are the indexes of the pages of the same document that hold it; ``over`` is true where it runs on to
-    the page after the cited one."""
+    the page after the cited one, ``common`` where several pages of the document seem to hold it."""
 
     text: str
     place: Place
     check: CheckResult | None
     elsewhere: tuple[int, ...] = ()
     over: bool = False
+    common: bool = False
 
 
 @dataclass(frozen=True, slots=True)
