@@ -45,6 +45,19 @@ _SLIP = re.compile(r",?\s\(?slip\s?op(?:inion|\.)?", re.IGNORECASE)
 DOCKET = re.compile(
     r",?\s\(?(?:Case\s|Civ(?:il)?\.?\s(?:Action\s)?(?:A\.\s)?|Crim\.\s)?Nos?\.\s?(?P<number>(?:\d{1,2}:)?\d{2,4}\s?[-–—‑‐]\s?(?:[a-z]{2}\s?[-–]\s?)?\d{1,6}(?:[-–][A-Z]{2,4})*)"
 )
+_BRACKETS = r"(?:\([A-Za-z0-9]{1,4}\))*"
+_ACT = r"(?:[A-Z][\w’']{1,30}\s(?:and\s|of\s|\([\w\s]{3,30}\)\s)?){1,7}Act\s\d{4}"
+_FEDERAL_RULES = r"C(?:iv|IV)\.\sP|C(?:rim|RIM)\.\sP|A(?:pp|PP)\.\sP|B(?:ankr|ANKR)\.\sP|E(?:vid|VID)"
+_CODE = re.compile(
+    rf"\b(?:(?:[A-Z][A-Za-z.&’']{{0,30}}\s){{1,6}}(?:C(?:ode|ODE)|Stat\.|STAT\.|Ann\.|ANN\.|Laws|Regs?\.)"
+    rf"(?:\sA(?:nn|NN)\.)?,?\s?§{{1,2}}\s?\d[\w.:–-]*{_BRACKETS}"
+    rf"|F(?:ed|ED)\.\sR\.\s(?:{_FEDERAL_RULES})\.\s\d+(?:\.\d+)?{_BRACKETS}"
+    rf"|\d{{1,2}}\s(?:U\.\s?S\.\s?C\.|C\.\s?F\.\s?R\.)(?:\s?A\.)?\s(?:§{{1,2}}\s?|pts?\.\s)?\d[\w.–-]*\w{_BRACKETS}"
+    rf"|U\.\s?S\.\sC(?:onst|ONST)\.\s(?:amend|art)\.\s[IVXL]+(?:,\s§\s\d+)?"
+    rf"|(?:[Ss]ections?|ss?\.?)\s\d{{1,4}}[A-Z]{{0,2}}{_BRACKETS}\s(?:of\s(?:the\s)?)?{_ACT}"
+    rf"|{_ACT},?\s(?:s|ss|section|sections)\.?\s?\d{{1,4}}[A-Z]{{0,2}}{_BRACKETS})"
+)
+"""Codes of states, federal rules, the Constitution and Acts of Parliament, not all known to eyecite."""
 _STATUTE_TAIL = re.compile(r"(?:\([A-Za-z0-9]{1,4}\))*(?:\s\((?:West|LexisNexis|Supp)?[^()]{0,20}\d{4}\))?")
 _JUDGE = re.compile(
     r"\(?(?:opinion of\s)?(?P<name>[A-Z][\w.’'-]+),?\s(?:C\.?\s?)?J{1,2}\.,?\s?"
@@ -62,13 +75,23 @@ def _tokenizer() -> Any:
 
 
 def _cores(text: str) -> list[_Core]:
-    found = [*_american(text), *_commonwealth(text)]
+    found = [*_codes(text), *_american(text), *_commonwealth(text)]
     found.sort(key=lambda core: (core.start, -core.end))
     kept: list[_Core] = []
     for core in found:
         if not kept or core.start >= kept[-1].end:
             kept.append(core)
     return kept
+
+
+def _codes(text: str) -> Iterator[_Core]:
+    for found in _CODE.finditer(text):
+        lead = _LEADS.match(found.group())
+        start = found.start() + (lead.end() if lead else 0)
+        yield _Core(start, found.end(), ReporterCite("", text[start : found.end()], ""), False, True)
+
+
+_LEADS = re.compile(r"(?:(?:See|Under|The|And|But|Cf\.|In|Accord)\s)+")
 
 
 def _american(text: str) -> Iterator[_Core]:
@@ -166,20 +189,27 @@ def _case(text: str, block: int, group: list[_Core]) -> Mention:
     mention = Mention(
         block, start, end, "", CitationKind.CASE, form, named[0] if named else (), cites, pin=pin,
     )  # fmt: skip
-    if form is Form.SHORT and not named:
+    if not named:
         mention = _short_name(text, mention)
     return with_tail(text, mention)
 
 
-_SHORT_NAME = re.compile(r"(?P<name>(?:[A-Z][\w.’'&-]*\s?){1,5}),\s$")
+_SIGNALS = frozenset(
+    {"See", "But", "Accord", "Compare", "Contra", "Moreover", "However", "Thus", "Here", "Again", "Also", "Indeed"}
+)
+_SHORT_NAME = re.compile(r"(?P<name>(?<!\w)[A-Z][\w.’'&-]*(?:\s[A-Z&][\w.’'&-]*){0,4}),\s$")
 
 
 def _short_name(text: str, mention: Mention) -> Mention:
-    """ "Jevic, 580 U.S. at 466"."""
+    """ "Jevic, 580 U.S. at 466", and a case that is named by one party in full ("Jevic, 2020 WL 12345")."""
     found = _SHORT_NAME.search(text[max(0, mention.start - 60) : mention.start])
-    if found is None:
+    name = (
+        re.sub(r"^(?:(?:See|But|Accord|Cf\.?|In|Under|And|The|E\.g\.,?)\s)+", "", found["name"].strip())
+        if found
+        else ""
+    )
+    if len(name) < 3 or name in _SIGNALS:
         return mention
-    name = re.sub(r"^(?:See|But|Accord|Cf\.?|In|Under|And|The|E\.g\.,?)\s", "", found["name"].strip())
     start = mention.start - 2 - len(name)
     return replace(mention, start=start, parties=(name,))
 

@@ -45,7 +45,7 @@ def definitions(blocks: Sequence[TextBlock]) -> tuple[Definition, ...]:
 
 _ID = re.compile(r"\b(?:Id|id|Ibid|ibid)\.(?=[\s,;)]|$)|\b[Ii]bid\b")
 _SUPRA = re.compile(
-    r"(?P<name>(?:[A-Z][\w.'’&-]*\s?){1,5})(?:,?\s)supra(?:\s(?:note|n\.)\s\d+)?|\b(?P<bare>[Ss]upra|[Aa]nte|[Ii]nfra)(?=,?\s(?:at|pp?\.)\s\d)"
+    r"(?P<name>(?<!\w)[A-Z][\w.'’&-]{0,40}(?:\s[A-Z&][\w.'’&-]{0,40}){0,4})(?:,?\s)supra(?:\s(?:note|n\.)\s\d+)?|\b(?P<bare>[Ss]upra|[Aa]nte|[Ii]nfra)(?=,?\s(?:at|pp?\.)\s\d)"
 )
 
 

@@ -12,10 +12,12 @@ _SIGNALS = re.compile(
 )
 """Words before a case's name that are no part of it: the signals of Bluebook rule 1.2 and what sentences lead with."""
 
-_CONNECT = r"(?:of|the|and|&|for|in|on|ex|rel\.|de|la|le|du|van|von|der|den|del|al|et|al\.|d/b/a|a|y|re|to|by|at)"
-_WORD = r"(?:[A-Z0-9][\w.'’&/()-]*|[a-z]{1,2}['’][A-Z][\w.'’-]*|&)"
+_CONNECT = r"(?:of|the|and|for|in|on|ex|rel\.|de|la|le|du|van|von|der|den|del|al|et|al\.|d/b/a|a|y|re|to|by|at)"
+_WORD = r"(?:(?<!\w)[A-Z0-9][\w.'’&/()-]{0,40}|[a-z]{1,2}['’][A-Z][\w.'’-]{0,40}|&)"
 _FORMS = r"(?:Inc|LLC|L\.L\.C|Ltd|Co|Corp|LLP|L\.P|LP|PLC|plc|N\.A|S\.A|Jr|Sr|II|III|IV)\b"
-_PARTY = rf"{_WORD}(?:(?:,?\s(?={_FORMS})|\s){_WORD}|\s{_CONNECT}(?=\s)|,\s(?=et\sal))*"
+MOST_WORDS = 14
+"""Of one party. Without a bound a text of capitals would take a time that grows with its square."""
+_PARTY = rf"{_WORD}(?:(?:,?\s(?={_FORMS})|\s){_WORD}|\s{_CONNECT}(?=\s)){{0,{MOST_WORDS}}}"
 _VERSUS = re.compile(rf"(?P<left>{_PARTY}(?:,\set\sal\.)?)\s(?:v|vs)\.?\s(?P<right>{_PARTY}(?:,\set\sal\.)?)")
 _IN_RE = re.compile(rf"(?P<kind>In re|Ex parte|Matter of|In the Matter of|Estate of|Re|R \()\s?(?P<left>{_PARTY})")
 

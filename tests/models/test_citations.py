@@ -96,6 +96,35 @@ def test_bates_numbers_and_a_statute() -> None:
     assert only("It is barred by 42 U.S.C. § 1983.").kind is CitationKind.STATUTE
 
 
+@pytest.mark.parametrize(
+    "statute",
+    [
+        "TEX. INS. CODE § 4001.003(1)(B)", "Fed. R. Civ. P. 12(b)(6)", "U.S. Const. amend. XIV, § 1",
+        "section 172 of the Companies Act 2006", "Companies Act 2006, s 172(1)", "15 U.S.C. § 78j(b)",
+    ],
+)  # fmt: skip
+def test_statutes_and_rules(statute: str) -> None:
+    mention = only(f"It is so under {statute}.")
+    assert (mention.kind, mention.text) == (CitationKind.STATUTE, statute)
+
+
+@pytest.mark.parametrize(
+    "text", ["39 Drumm Street, San Francisco, CA 94111.", "COOLEY LLP 1939 Harrison Street", "COVID-19"]
+)
+def test_addresses_are_no_bates_numbers(text: str) -> None:
+    assert found(text) == ()
+
+
+def test_a_name_of_many_and_a_docket_number() -> None:
+    mention = only("Zephyr Rivers et al. v. Jenners, et al., No. 20-16276, slip op. at 4, says so.")
+    assert (mention.docket, mention.pin and mention.pin.pages) == ("20-16276", ("4",))
+
+
+def test_a_case_named_by_one_party() -> None:
+    assert only("See Rivers, 2020 WL 2059848, at *2.").parties == ("Rivers",)
+    assert only("See 512 U.S. 1 (1994).").parties == ()
+
+
 def test_short_forms_point_back() -> None:
     full, id_, exhibit, of_exhibit, supra, short = found(
         "Cooper v. Harris, 581 U.S. 285, 293 (2017). Id. at 294. See Ex. 4 at 2. Id. at 3.",

@@ -8,7 +8,6 @@ from models.citations.model import Mention
 from models.citations.offered import offered
 from models.citations.quoted import quotations_in
 
-
 MOST_BEFORE = 120
 """Words: a longer run of sentences without a citation is an argument of the draft's own."""
 
@@ -24,7 +23,7 @@ class QuotedAt:
 
 @dataclass(frozen=True, slots=True)
 class Attributed:
-    """For each citation, in order, its proposition, the same with the sentences that lead to it since the last citation,
+    """For each citation, in order, its proposition, the same with the sentences before it since the last citation,
     and its quotations; and the quotations that go with none."""
 
     propositions: tuple[str, ...]

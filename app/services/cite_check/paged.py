@@ -65,6 +65,8 @@ def _runs_on(last: tuple[Page, Element], page: Page, element: Element) -> bool:
 def _closed(parts: Sequence[tuple[Page, Element]], left: int, right: int, hyphenated: frozenset[str]) -> Block:
     kind = _KINDS[parts[0][1].kind]
     box = parts[0][1].bbox
+    page_left, page_right = _page_margins(parts[0][0])
+    left, right = min(left, page_left), max(right, page_right)
     if kind is BlockKind.PARAGRAPH and box.x0 >= left + _INDENT and box.x1 <= right - _INDENT:
         lines = sum(e.end_line - e.first_line for _, e in parts)
         kind = BlockKind.BLOCK_QUOTE if lines >= 2 else kind
@@ -83,6 +85,12 @@ def _margins(pages: Sequence[Page]) -> tuple[int, int]:
                     rights.append(line.box.x1)
     rights.sort()
     return (lefts.most_common(1)[0][0] if lefts else 0), (rights[int(len(rights) * 0.8)] if rights else 0)
+
+
+def _page_margins(page: Page) -> tuple[int, int]:
+    """Those of the widest of the page's paragraphs, so that a page that is set in is not one quotation."""
+    boxes = [e.bbox for e in page.elements if e.kind in _RUNNING]
+    return min((b.x0 for b in boxes), default=0), max((b.x1 for b in boxes), default=0)
 
 
 def _kept_hyphens(pages: Sequence[Page]) -> frozenset[str]:

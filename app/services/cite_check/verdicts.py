@@ -15,8 +15,8 @@ LEAST_QUOTED = 4
 PHRASE = 9
 """Words from which a quotation that several pages hold is no repeated phrase."""
 LEAST_SCORE = 400
-"""Score of support (0-1000) under which another page fits clearly better, whatever the words of this one support. On the
-half of the opinions that it was taken from 10 % of right citations score less, and 85 % of wrong pages
+"""Score of support (0-1000) under which another page fits clearly better, whatever the words of this one support. On
+the half of the opinions that it was taken from 10 % of right citations score less, and 85 % of wrong pages
 (``tests/benchmarks/bench_cite_check.py``)."""
 FEW_WORDS = 400
 """Share of the proposition's words, and of their weight (0-1000), that a page must have some of."""

@@ -279,6 +279,23 @@ def test_the_draft_and_the_matter_are_never_written(desk: Any, tmp_path: Path) -
     )
 
 
+def test_a_citation_in_a_table_and_many_citations(desk: Any, tmp_path: Path) -> None:
+    document = Document()
+    document.add_table(rows=1, cols=1).cell(0, 0).text = "The ledger is plain. Ex. 4 at 2."
+    for number in range(500):
+        document.add_paragraph(f"Payment {number} was late. Ex. 4 at 2.")
+    document.save(tmp_path / "d.docx")
+    found = desk.check(tmp_path / "d.docx")
+    assert len(found["citations"]) == 501
+    assert {c["pinpoint"]["page_indexes"][0] for c in found["citations"]} == {1}
+
+
+def test_pasted_text_is_a_draft(desk: Any, tmp_path: Path) -> None:
+    (tmp_path / "note.txt").write_text(f"A notice that names no date is void.\n{SLIP} 3.\n", "utf-8")
+    (citation,) = desk.check(tmp_path / "note.txt")["citations"]
+    assert (citation["verdict"], citation["pinpoint"]["page_indexes"]) == ("stands", [3])
+
+
 def test_footnotes_are_read_and_commented_at_their_reference(desk: Any, tmp_path: Path) -> None:
     draft = with_footnote(
         tmp_path / "d.docx", f"Rent is payable in advance unless the lease says otherwise.{'{}'}", f" {SLIP} 2."
