@@ -7,6 +7,7 @@ from app.services.cite_check.draft_model import Block, BlockKind
 from models.citations.model import Mention
 from models.citations.offered import offered
 from models.citations.quoted import quotations_in
+from verify.sentences import sentences
 
 MOST_BEFORE = 120
 """Words: a longer run of sentences without a citation is an argument of the draft's own."""
@@ -64,12 +65,36 @@ def attribute(blocks: Sequence[Block], mentions: Sequence[Mention]) -> Attribute
                         owned[number].append(q)
                         taken.add(q)
         free.extend(q for q in quoted if q not in taken)
+    _from_before(blocks, mentions, propositions, owned, free)
     return Attributed(
         tuple(propositions),
         tuple(a.strip() or p for a, p in zip(arguments, propositions, strict=True)),
         tuple(tuple(sorted(row, key=lambda q: (q.block, q.start))) for row in owned),
         tuple(free),
     )
+
+
+def _from_before(
+    blocks: Sequence[Block], mentions: Sequence[Mention], propositions: list[str], owned: list[list[QuotedAt]],
+    free: list[QuotedAt],
+) -> None:  # fmt: skip
+    """A note, or a block that is a citation alone, is offered for the sentence that its mark ends, else for the last
+    sentence of the block before it."""
+    for number, mention in enumerate(mentions):
+        before = next((i for i in range(mention.block - 1, -1, -1) if not blocks[i].is_note), None)
+        if propositions[number] or before is None or blocks[before].kind is BlockKind.HEADING:
+            continue
+        text, anchor = blocks[before].text, blocks[mention.block].anchor
+        parts = sentences(text)
+        span = next(
+            (p for p in parts if anchor is not None and p.start < anchor <= p.end + 1), parts[-1] if parts else None
+        )
+        if span is None or any(m.block == before and span.start <= m.start < span.end for m in mentions):
+            continue
+        propositions[number] = text[span.start : span.end]
+        for q in [q for q in free if q.block == before and span.start <= q.start < span.end]:
+            owned[number].append(q)
+            free.remove(q)
 
 
 def _block_quotation(

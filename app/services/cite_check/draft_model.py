@@ -39,13 +39,14 @@ class Piece:
 @dataclass(frozen=True, slots=True)
 class Block:
     """``page`` is where it begins, None in a draft without pages of its own; ``name`` is its place in words of the
-    program ("p3-e4", "par-12", "footnote-2")."""
+    program ("p3-e4", "par-12", "footnote-2"). ``anchor`` is where a note's mark stands in the block before it."""
 
     text: str
     kind: BlockKind
     page: int | None
     name: str
     pieces: tuple[Piece, ...] = ()
+    anchor: int | None = None
 
     @property
     def is_note(self) -> bool:

@@ -38,6 +38,7 @@ class WordParagraph:
     name: str
     note: bool
     cell: bool
+    anchor: int | None = None
 
 
 def is_word(path: Path) -> bool:
@@ -78,7 +79,7 @@ def read_word(path: Path, fingerprint: Fingerprint) -> Draft:
         text = text_of(paragraph.element)
         if text.strip():
             kind = _kind(paragraph, document, text)
-            blocks.append(Block(text, kind, page if paged else None, paragraph.name))
+            blocks.append(Block(text, kind, page if paged else None, paragraph.name, anchor=paragraph.anchor))
         page += inside
     if (
         document.element.body.find(f".//{qn('w:ins')}") is not None
@@ -99,8 +100,9 @@ def paragraphs(document: WordDocument) -> Iterator[WordParagraph]:
         for kind, notes in note_parts.items():
             for reference in element.iter(qn(f"w:{kind}Reference")):
                 note = notes.get(reference.get(qn("w:id")))
+                anchor = _length_before(element, reference)
                 for at, inner in enumerate(note.iter(qn("w:p")) if note is not None else ()):
-                    yield WordParagraph(inner, f"{kind}-{reference.get(qn('w:id'))}.{at}", True, False)
+                    yield WordParagraph(inner, f"{kind}-{reference.get(qn('w:id'))}.{at}", True, False, anchor)
 
 
 def _notes(document: WordDocument, name: str) -> dict[str, Any]:
@@ -122,6 +124,16 @@ def runs_of(paragraph: Any) -> Iterator[Any]:
 
 def run_text(run: Any) -> str:
     return "".join(child.text or "" if child.tag == qn("w:t") else _TEXTS.get(child.tag, "") for child in run)
+
+
+def _length_before(paragraph: Any, reference: Any) -> int:
+    """Characters of the paragraph before the run that holds a note's mark."""
+    length = 0
+    for run in runs_of(paragraph):
+        if reference in list(run):
+            break
+        length += len(run_text(run))
+    return length
 
 
 def text_of(paragraph: Any) -> str:

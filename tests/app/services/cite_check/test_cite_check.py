@@ -17,6 +17,7 @@ from app.services.cite_check.draft_model import DraftNote
 from app.services.cite_check.findings import Advice, Verdict
 from ingest.mupdf import pymupdf
 
+STANDS = messages.CITE_VERDICTS["stands"]
 SLIP = "Alder Holdings, Inc. v. Birch, No. 15-1262, slip op. at"
 
 
@@ -184,13 +185,13 @@ def test_reports_are_worst_first_and_hold_no_formula_or_markup(desk: Any, tmp_pa
     )
     assert desk.run(draft, "-o", str(tmp_path / "r.xlsx"))[0] == desk.run(draft, "-o", str(tmp_path / "r.html"))[0] == 0
     sheet = load_workbook(tmp_path / "r.xlsx")["Citations"]
-    assert [sheet.cell(2, 1).value, sheet.cell(3, 1).value] == ["Not in this matter", "Stands"]
+    assert [sheet.cell(2, 1).value, sheet.cell(3, 1).value] == ["Not in this matter", STANDS]
     assert sheet.cell(2, 8).data_type == "s"
     page = (tmp_path / "r.html").read_text("utf-8")
     assert (
         "<b>" not in page
         and "http" not in page
-        and page.index("Not in this matter: Ex. 7") < page.index("Stands: Alder")
+        and page.index("Not in this matter: Ex. 7") < page.index(f"{STANDS}: Alder")
     )
 
 
@@ -229,7 +230,7 @@ def test_a_pdf_draft_is_read_and_annotated_where_its_citations_are(desk: Any, tm
         assert list(marked[0].annots()) == []
         page = marked[1]
         (mark,) = list(page.annots())
-        assert mark.info["content"].startswith("Stands.")
+        assert mark.info["content"].startswith(f"{STANDS}.")
         assert "Alder" in page.get_textbox(mark.rect)
 
 
@@ -302,6 +303,8 @@ def test_footnotes_are_read_and_commented_at_their_reference(desk: Any, tmp_path
     )
     (citation,) = desk.check(draft)["citations"]
     assert citation["place"]["element"].startswith("footnote-2")
+    assert citation["proposition"] == "Rent is payable in advance unless the lease says otherwise."
+    assert citation["verdict"] == "stands"
     assert desk.run(draft, "-o", str(tmp_path / "o.docx"))[0] == 0
     assert len(list(Document(tmp_path / "o.docx").comments)) == 1
 
