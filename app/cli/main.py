@@ -19,6 +19,7 @@ MODULES = (
     "app.cli.read",
     "app.cli.ask",
     "app.cli.check",
+    "app.cli.table",
     "app.cli.cite",
     "app.cli.review",
     "app.cli.bundle",

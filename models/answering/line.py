@@ -15,7 +15,7 @@ LONGEST_LINE = 400
 _CLAUSE = 260
 _BREAK = re.compile(r"(?<=[;:])\s+|(?<=,)\s+(?=(?:and|but|provided|which|except|unless|if|or)\b)")
 _NUMBERING = re.compile(
-    r"^\W*(?:(?:section|article|clause)\s+)?\(?[\dA-Za-z]{1,4}(?:\.\d+)*[.)]\)?\s+(?=[A-Z“\"])", re.I
+    r"^\W*(?:(?:section|article|clause)\s+)?(?:\d+(?:\.\d+)+\.?|\(?(?:\d{1,3}|[a-z]{1,4})[.)])\s+(?=[A-Z“\"])", re.I
 )
 _WORDS = Path(__file__).parents[1] / "language" / "line_words.txt"
 

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from models.answering.cells import cell_sentences, every_cell
 from models.answering.claim_text import one_line, states
@@ -20,6 +20,12 @@ from models.language.wording import stem, stem_set
 from verify.currencies import CODES
 from verify.domain.ids import SourceId
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+TELLING_CANDIDATES = 8
+"""How many of them where telling words lead to the answer already."""
 LIKENESS_CANDIDATES = 32
 """Sentences that the encoder reads for one question; each costs some 15 ms on a laptop."""
 _SAID = 0.6
@@ -133,7 +139,9 @@ def order(
 ) -> list[Picked]:
     """``statements`` by how well they answer. ``ranks`` are retrieval's, from 1."""
     first = worded_alike(query, statements, ranks)
-    return likened(query, library, first[:LIKENESS_CANDIDATES]) + first[LIKENESS_CANDIDATES:]
+    told = any(t.told_in(one.statement.flat) for t in query.telling for one in first[:TELLING_CANDIDATES])
+    read = TELLING_CANDIDATES if told else LIKENESS_CANDIDATES
+    return likened(query, library, first[:read]) + first[read:]
 
 
 def worded_alike(
@@ -176,10 +184,19 @@ def likened(query: Query, library: Library, items: Sequence[Picked]) -> list[Pic
     """The same with their likeness to the question, best first."""
     if library.encoder is None or not items:
         return list(items)
-    vectors = library.encoder.embed([_unnamed(query), *(_said(one) for one in items)])
-    cosines = [float(c) for c in vectors[1:] @ vectors[0]]
+    texts = [_unnamed(query), *(_said(one) for one in items)]
+    known = library.kept("vectors", _no_vectors)
+    new = [text for text in dict.fromkeys(texts) if text not in known]
+    if new:
+        known.update(zip(new, library.encoder.embed(new), strict=True))
+    asked = known[texts[0]]
+    cosines = [float(known[text] @ asked) for text in texts[1:]]
     liked = [one._replace(score=one.score + _LIKENESS * c, likeness=c) for one, c in zip(items, cosines, strict=True)]
     return sorted(liked, key=lambda one: -one.score)
+
+
+def _no_vectors() -> "dict[str, NDArray[np.float32]]":
+    return {}
 
 
 def _unnamed(query: Query) -> str:

@@ -53,7 +53,8 @@ class CellClaim:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """``claims``: those that stand first. ``reason``: the code why nothing answers; for a failed cell, a sentence."""
+    """``text`` is the answer's line, empty where it is silent. ``claims``: those that stand first. ``reason``: the
+    code why nothing answers; for a failed cell, a sentence."""
 
     question: str
     source_id: SourceId
@@ -62,6 +63,7 @@ class Cell:
     model: str = ""
     claims: tuple[CellClaim, ...] = ()
     reason: str = ""
+    text: str = ""
 
 
 def questions_of(lines: Iterable[str]) -> tuple[str, ...]:
@@ -80,7 +82,8 @@ def cell_of(answer: Answer, source_id: SourceId) -> Cell:
     claims = sorted((_claim(answer, c) for c in answer.claims), key=lambda c: _ORDER[c.release])
     reason = "" if answer.unanswered is None else answer.unanswered.reason
     state = _STATES[claims[0].release] if claims else CellState.NOT_FOUND
-    return Cell(answer.question, source_id, state, answer.answer_id, answer.model, tuple(claims), reason)
+    return Cell(answer.question, source_id, state, answer.answer_id, answer.model, tuple(claims), reason,
+                "" if answer.given is None else answer.given.text)  # fmt: skip
 
 
 _ORDER = {Release.SHOW: 0, Release.NEEDS_REVIEW: 1, Release.BLOCKED: 2}

@@ -144,7 +144,7 @@ def summary(cell: Cell | None) -> str:
     places = dict.fromkeys(filter(None, map(_place, claim.citations)))
     more = len(cell.claims) - 1
     tail = f"\nand {more} more on the sheet “Citations”" if more else ""
-    return f"{claim.text}\n[{'; '.join(places)}] {STATES[cell.state]}{tail}"
+    return f"{cell.text or claim.text}\n[{'; '.join(places)}] {STATES[cell.state]}{tail}"
 
 
 def _place(citation: CellCitation) -> str:
