@@ -60,6 +60,11 @@ class Library(Protocol):
         """Every sentence of the document in order, prepared once."""
         ...
 
+    def clause(self, source_id: SourceId, text: str) -> tuple[Statement, ...]:
+        """The sentences of the clause that the text names by its number, whole, as the document's structure has it;
+        empty where it names none or the document has none."""
+        ...
+
     def ranked(self, text: str, sources: Sequence[SourceId], k: int) -> tuple[ShownPassage, ...]:
         """The passages that retrieval finds for the text, best first, with labels and tables. No ``sources``: all."""
         ...

@@ -102,6 +102,9 @@ class MatterLibrary:
     def statements(self, source_id: SourceId) -> tuple[Statement, ...]:
         return self._sentences.of(source_id)
 
+    def clause(self, source_id: SourceId, text: str) -> tuple[Statement, ...]:
+        return tuple(_statements(source_id, self._search.clauses(text, (source_id,))))
+
     def mentions(self, word: str) -> frozenset[SourceId]:
         """Documents of the scope that hold the word."""
         wanted = stem(word)
@@ -163,6 +166,17 @@ class MatterLibrary:
                 if (index, table.element_id) in elements:
                     page_at = partial(self._search.matter.pages.get, record)
                     yield ShownTable(parts_of(page, table, page_at))
+
+
+def _statements(source_id: SourceId, passages: Sequence[Passage]) -> Iterator[Statement]:
+    """The sentences of parts of passages, numbered anew: a list is one sentence, and a clause may be one item of it."""
+    order = 0
+    for passage in passages:
+        shown = ShownPassage(f"{source_id}.{passage.ordinal}", passage, passage.ordinal + 1)
+        for sentence in number_sentences((shown,)):
+            if not speaks_to_a_machine(sentence.text):
+                yield Statement(source_id, shown, sentence, flat(sentence.text), stem_set((sentence.text,)), order)
+                order += 1
 
 
 def _standing(record: SourceRecord, title: str, passages: Sequence[Passage]) -> Standing:

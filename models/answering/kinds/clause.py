@@ -37,7 +37,7 @@ class Clause:
         if wanted is None:
             return None
         for document in in_scope(query, library.documents):
-            run = clause(document, library, *wanted)
+            run = list(library.clause(document.source_id, query.text)) or clause(document, library, *wanted)
             if run:
                 drafts = [claims.extract(library, s) for s in run[:_MOST]]
                 text = _line(run)

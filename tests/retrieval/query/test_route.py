@@ -74,6 +74,13 @@ def test_a_word_on_two_cards_names_neither(matter: Any) -> None:
     assert route(searcher._index, "What notice ends it with Brack Mills?", everything(searcher._index)) is None
 
 
+def test_a_date_is_not_taken_apart_for_its_month(matter: Any) -> None:
+    matter.add("one", [["CHRONOLOGY. The letter of the second of May 2024 was never signed."]])
+    searcher = Searcher(matter.store, matter.files, records=lambda: matter.records)
+    list(searcher.refresh())
+    assert [r.passage.source_id for r in searcher.search("2 May 2024")] == ["one"]
+
+
 def test_a_document_that_is_all_card_is_only_leaned_to(index: Any) -> None:
     question = "Under the lease with Bexley Foods, who maintains insurance?"
     assert named(index, question) == ({"tarn"}, LEANING_WEIGHT)

@@ -1,5 +1,6 @@
 """A clause by its number, from numbers that a word processor counts and from typed ones."""
 
+import json
 from pathlib import Path
 
 import docx
@@ -113,3 +114,14 @@ def test_the_clause_whole_and_nothing_else(ship: tuple[Path, Path], question: st
 )
 def test_what_a_question_names(question: str, wanted: list[Designator]) -> None:
     assert list(designators(question)) == wanted
+
+
+def test_the_answer_is_the_clause(ship: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+    store, folder = ship
+    asked = ["ask", str(folder), "What does clause 1.2(b) say?", "--model", "extractive", "--json"]
+    main(["--store", str(store), *asked])
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["answer"]["kind"] == "clause"
+    assert answer["answer"]["state"] == "stated"
+    text = answer["answer"]["text"]
+    assert "quarantine" in text and "plague" in text and "repairs" not in text and "crew" not in text
