@@ -76,11 +76,11 @@ def _bare(label: list[Placed]) -> list[Placed]:
 
 
 def _with_colon(label: list[Placed]) -> list[Placed]:
-    """The last word with a colon, unless it ends with a mark that parts it from its answer."""
-    if not label or label[-1][0][-1] in ":?.":
+    """The last word with a colon for the mark that it ends with: a question and its answer are one sentence."""
+    if not label:
         return label
     text, box = label[-1]
-    return [*label[:-1], (f"{text}:", box)]
+    return [*label[:-1], (f"{text.rstrip('?:.') or text}:", box)]
 
 
 def _composed(one: OwnText, parts: Sequence[Placed]) -> OwnText:

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.index.index import MatterIndex
-from retrieval.words.dates import dates_in
 from retrieval.words.tokenize import tokens
 from verify.domain.ids import SourceId
 
@@ -46,8 +45,8 @@ FRAME_WORDS = frozenset(
     )
 )
 _BREAKS = re.compile(
-    r"([;?!\n]+|[:,]\s|\.\s|\b(?:among|are|between|by|can|did|do|does|for|from|has|have|in|is|may|must|of|shall|to|under|will"
-    r"|with)\b)",
+    r"([;?!\n]+|[:,]\s|\.\s|\b(?:among|are|between|by|can|did|do|does|for|from|has|have|in|is|may(?!,?\s+(?:the\s+)?\d)|must|of|shall|to"
+    r"|under|will|with)\b)",
     re.IGNORECASE,
 )
 PathOf = Callable[[SourceId], str]
@@ -154,7 +153,6 @@ def _inside(
     words. A chunk names the document likewise, and so does one beside it that the card explains wholly ("the lease").
     The rest is asked. Where no chunk names, or each does, rare words that the card explains count ``unnamed`` each.
     """
-    question = _with_dates_whole(question)
     known = frozenset().union(*map(index.cards.terms_of, cards))
     bar = CLEAR * rarest(index)
     telling = frozenset(term for term, weight in rarity.items() if weight >= bar and term in known)
@@ -183,16 +181,6 @@ def _names(known: frozenset[str], terms: Sequence[str], rarity: dict[str, float]
     """Whether the card explains most of it, with a rare word in it."""
     weight, share = _explained(known, terms, rarity)
     return share >= NAMING_SHARE and weight >= bar
-
-
-def _with_dates_whole(question: str) -> str:
-    """Dates as ISO days, which no small word parts ("2 May 2024"); one that may be read two ways stays."""
-    text, end = "", 0
-    for date in dates_in(question):
-        if len(date.readings) == 1:
-            text += question[end : date.start] + date.readings[0]
-            end = date.end
-    return text + question[end:]
 
 
 def _asks(text: str) -> bool:

@@ -55,7 +55,7 @@ def test_a_tick_answers_the_question_above_its_options(form: Form) -> None:
     form.say(72, 180, "2. Which keys were kept?")
     form.tick(72, 200, True, "Brass")
     form.tick(72, 220, False, "Iron")
-    assert form.fields() == ["Was the barn locked? No", "Which keys were kept? Brass"]
+    assert form.fields() == ["Was the barn locked: No", "Which keys were kept: Brass"]
 
 
 def test_a_tick_answers_the_question_on_its_line(form: Form) -> None:
