@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from verify.bodies import PageView
 from verify.differences import difference_of
-from verify.domain.document import Element, ElementKind, Page
+from verify.domain.document import Element, ElementKind, Origin, Page, Word
 from verify.domain.geometry import Box, union
 from verify.domain.look import Look, Misread
 from verify.ports import Looks
@@ -112,13 +112,21 @@ def _is_inside(box: Box, line: Box) -> bool:
 
 
 def _holds_other_words(cited: _Cited, evidence: Evidence) -> bool:
-    """True if words of the page that are not the quotation's stand among its words, or straddle a line of it."""
+    """True if words of the page that are not the quotation's stand among its words, or straddle a line of it. Boxes of
+    recognised words are too rough to tell."""
     if evidence.start is None:
         return False
     mine = frozenset(cited.words)
     lines = [_room(r.bbox) for r in cited.regions if r.role is Role.TEXT]
     words = cited.view.page.words
-    return any(i not in mine and any(line.holds_centre_of(words[i].box) for line in lines) for i in cited.view.visible)
+    return any(
+        i not in mine and _is_set(words[i]) and any(line.holds_centre_of(words[i].box) for line in lines)
+        for i in cited.view.visible
+    )
+
+
+def _is_set(word: Word) -> bool:
+    return word.origin is Origin.NATIVE
 
 
 def _room(line: Box) -> Box:

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ingest.look.layers import Layers
+from ingest.look.layers import Layers, apart
 from verify.domain.document import OWN_TEXT, Origin, Page, Word
 
 LEGIBLE = 36
@@ -14,8 +15,9 @@ PAINTED = 64
 """Coverage (0-255) from which a pixel counts as part of a glyph."""
 _SEEN = 0.5
 """Share of a character's ink that has to be seen."""
-_FULL = 0.85
-"""Share of a word's pixels that glyphs paint: above it they hide one another."""
+_FULL, _EVEN = 0.85, 0.9
+"""Share of a word's pixels that glyphs paint, above which they may hide one another; and share of one colour, above
+which they do: a pale watermark behind letters does not."""
 _LOWEST, _NARROWEST = 300, 50
 """1/100 pt: a line less tall than 3 pt, or characters narrower than half a point, cannot be read."""
 STANDS_OUT = 48
@@ -58,13 +60,18 @@ def _is_tiny(word: Word) -> bool:
     return short < _LOWEST or long < _NARROWEST * len(word.text)
 
 
+def _is_even(patch: NDArray[np.uint8]) -> bool:
+    middle = np.median(patch.reshape(-1, 3), axis=0).astype(np.uint8)
+    return bool((apart(patch, np.broadcast_to(middle, patch.shape)) < LEGIBLE).mean() > _EVEN)
+
+
 def _is_seen(word: Word, layers: Layers) -> bool:
     area = layers.pixels(word.box)
     glyphs = layers.glyphs[area]
     painted = glyphs >= PAINTED
     if not painted.any():
         return not _has_letters(word) or bool(np.ptp(layers.full[area].reshape(-1, 3), axis=0).max() >= STANDS_OUT)
-    if _has_letters(word) and len(word.text) > 1 and painted.mean() > _FULL:
+    if _has_letters(word) and len(word.text) > 1 and painted.mean() > _FULL and _is_even(layers.full[area]):
         return False
     expected = np.where(painted, glyphs, 0).astype(np.int32)
     seen = np.where(layers.ink[area].astype(np.int32) * 255 >= LEGIBLE * expected, expected, 0)

@@ -196,6 +196,14 @@ def test_text_on_a_tint_is_seen(tint: tuple[float, float, float]) -> None:
     assert (look.unseen, look.struck, look.objects) == ((), (), ())
 
 
+def test_letters_over_a_pale_watermark_are_seen_and_under_a_black_one_are_not() -> None:
+    def stamp(colour: tuple[float, float, float]) -> Draw:
+        return lambda p: p.insert_text((LEFT - 5, BASE + 12), "nnnnnnnn", fontname="zadb", fontsize=44, color=colour)
+
+    assert seen(stamp((0.85, 0.85, 0.85)), line)[1].unseen == ()
+    assert seen(line, stamp(BLACK))[1].unseen != ()
+
+
 def test_pale_and_coloured_print_is_seen() -> None:
     for colour in ((0.8, 0.8, 0.8), (1, 0, 0), (0, 0.6, 0), (0.2, 0.4, 1)):
         assert seen(lambda p, c=colour: line(p, color=c))[1].unseen == ()  # type: ignore[misc]
