@@ -28,6 +28,13 @@ class _Cited(NamedTuple):
     view: PageView
     regions: Sequence[Region]
     words: Sequence[int]
+    start: int | None
+    end: int | None
+
+    def quotes(self, i: int) -> bool:
+        """True if a word lies in the stretch of text that is cited, left-out marks included."""
+        word = self.view.page.words[i]
+        return (self.start is None or word.end > self.start) and (self.end is None or word.start < self.end)
 
 
 def looked_at(result: CheckResult, reader: Reader) -> CheckResult:
@@ -41,7 +48,7 @@ def looked_at(result: CheckResult, reader: Reader) -> CheckResult:
         return _of_own(result, reader, evidence, own, view.page)
     added: list[Limitation] = []
     for cited in _cited(evidence, reader):
-        added += [Limitation.OBJECT_INSIDE_QUOTE] if _holds_other_words(cited, evidence) else []
+        added += [Limitation.OBJECT_INSIDE_QUOTE] if _holds_other_words(cited) else []
         look = _look(reader, cited.view.page.index, cited.words)
         if look is None:
             continue
@@ -68,12 +75,8 @@ def _cited(evidence: Evidence, reader: Reader) -> Iterator[_Cited]:
         within = [i for i in view.visible if any(r.bbox.holds_centre_of(view.page.words[i].box) for r in regions)]
         start = evidence.start if index == min(pages) else None
         end = evidence.end if index == max(pages) else None
-        yield _Cited(view, regions, [i for i in within if _is_between(view, i, start, end)])
-
-
-def _is_between(view: PageView, i: int, start: int | None, end: int | None) -> bool:
-    word = view.page.words[i]
-    return (start is None or word.end > start) and (end is None or word.start < end)
+        cited = _Cited(view, regions, within, start, end)
+        yield cited._replace(words=[i for i in within if cited.quotes(i)])
 
 
 def _limits(cited: _Cited, look: Look, words: frozenset[int]) -> Iterator[Limitation]:
@@ -111,16 +114,13 @@ def _is_inside(box: Box, line: Box) -> bool:
     return box.overlaps(line._replace(y0=line.y0 - high * _ABOVE // 100, y1=line.y1 + high * _BELOW // 100))
 
 
-def _holds_other_words(cited: _Cited, evidence: Evidence) -> bool:
+def _holds_other_words(cited: _Cited) -> bool:
     """True if words of the page that are not the quotation's stand among its words, or straddle a line of it. Boxes of
     recognised words are too rough to tell."""
-    if evidence.start is None:
-        return False
-    mine = frozenset(cited.words)
     lines = [_room(r.bbox) for r in cited.regions if r.role is Role.TEXT]
     words = cited.view.page.words
     return any(
-        i not in mine and _is_set(words[i]) and any(line.holds_centre_of(words[i].box) for line in lines)
+        not cited.quotes(i) and _is_set(words[i]) and any(line.holds_centre_of(words[i].box) for line in lines)
         for i in cited.view.visible
     )
 

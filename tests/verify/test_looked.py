@@ -110,6 +110,14 @@ def test_other_words_of_the_page_among_those_of_the_quotation() -> None:
     assert outcome(ask(quote("The rent is due."), source(page))) == ("object_inside_quote",)
 
 
+def test_what_stands_between_two_parts_of_one_row() -> None:
+    page = make_page(0, "The Supplier shall", "be liable for delay.")
+    words = tuple(w._replace(box=at(25 + 6 * n, 5)) if n > 2 else w for n, w in enumerate(page.words))
+    row = replace(page, words=words)
+    between = Look(objects=(at(20, 3),))
+    assert "object_inside_quote" in outcome(ask(quote("The Supplier shall be liable for delay."), seen(between, row)))
+
+
 def test_a_line_that_runs_up_the_page() -> None:
     page = make_page(0, "Costs of the work")
     words = tuple(
