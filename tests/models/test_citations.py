@@ -120,6 +120,20 @@ def test_a_name_of_many_and_a_docket_number() -> None:
     assert (mention.docket, mention.pin and mention.pin.pages) == ("20-16276", ("4",))
 
 
+def test_an_english_skeleton_argument() -> None:
+    text = (
+        "The test is settled: Prest v Petrodel Resources Ltd [2013] UKSC 34 at [28]. It was applied in VTB Capital v "
+        "Nutritek International Corp [2012] EWCA Civ 808, [2012] 2 Lloyd's Rep 313 at [35]–[36]. Ms Cedar agrees: "
+        "Cedar WS [12]. Prest at [34] is no different."
+    )
+    first, second, statement, short = found(text)
+    assert (first.parties, str(first.reporters[0])) == (("Prest", "Petrodel Resources Ltd"), "2013 UKSC 34")
+    assert second.pin is not None and second.pin.paragraphs == (35, 36)
+    assert [str(r) for r in second.reporters] == ["2012 EWCA Civ 808", "2012 2 Lloyd's Rep 313"]
+    assert (statement.kind, statement.key) == (CitationKind.RECORD, "Cedar")
+    assert (short.refers_to, short.pin and short.pin.paragraphs) == (0, (34,))
+
+
 def test_a_case_named_by_one_party() -> None:
     assert only("See Rivers, 2020 WL 2059848, at *2.").parties == ("Rivers",)
     assert only("See 512 U.S. 1 (1994).").parties == ()
