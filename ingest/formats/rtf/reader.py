@@ -15,6 +15,7 @@ from ingest.formats.office.word_notes import change_note
 from ingest.formats.rtf import control_words as rtf_words
 from ingest.formats.rtf.contents import READ_PICTURES, form_choice, picture_bytes, picture_member, said
 from ingest.formats.rtf.control_words import State, known
+from ingest.formats.rtf.runs import lines_of, one_line, run_of
 from ingest.rendition.flow import (
     LEFT_OUT,
     Block,
@@ -23,7 +24,6 @@ from ingest.rendition.flow import (
     GridCell,
     Run,
     cut_behind,
-    in_line,
     note,
     note_of,
     text_of,
@@ -127,7 +127,7 @@ class _Reader:
         if state.unseen:
             self.counts["hidden"] += bool(text.strip())
         elif state.note is not None:
-            self.note.append(_run(text, state))
+            self.note.append(run_of(text, state))
         elif state.deleted:
             self._change("Deleted", text)
             cut_behind(self.runs)
@@ -135,7 +135,7 @@ class _Reader:
             if state.inserted:
                 self._change("Inserted", text)
             self.counts["struck"] += state.struck and bool(text.strip())
-            self.runs.append(_run(text, state))
+            self.runs.append(run_of(text, state))
 
     def _change(self, what: str, text: str) -> None:
         """Neighbouring runs of one change are one note."""
@@ -179,15 +179,15 @@ class _Reader:
         if not text.strip():
             return
         if label == rtf_words.BOX:
-            self.notes += [Block(BlockKind.PARAGRAPH, tuple(line)) for line in _lines(runs) if line]
+            self.notes += [Block(BlockKind.PARAGRAPH, tuple(line)) for line in lines_of(runs) if line]
         elif label:
             self.counts["comment"] += label == "Comment"
             who = self.aside.pop("author", "").strip() if label == "Comment" else ""
             if label == "Comment" or any(map(str.isalpha, text)):
                 said = [run.of(SpanKind.COMMENT) for run in runs] if label == "Comment" else runs
-                self.notes.append(note_of(f"{label} by {who}" if who else label, _one_line(said)))
+                self.notes.append(note_of(f"{label} by {who}" if who else label, one_line(said)))
         else:
-            self._end_footnote(_one_line(runs), own_mark)
+            self._end_footnote(one_line(runs), own_mark)
 
     def _end_footnote(self, runs: list[Run], numbered: bool) -> None:
         """A note without a number of its own stands under the raised mark that is typed before it."""
@@ -404,32 +404,6 @@ class _Reader:
         if self.rows:
             self.flow.append(Grid(tuple(self.rows)))
             self.rows = []
-
-
-def _run(text: str, state: State) -> Run:
-    return Run(text, state.bold, state.italic, state.underlined, state.raised, state.lowered, _kinds(state))
-
-
-def _kinds(state: State) -> frozenset[SpanKind]:
-    flags = (state.deleted, state.inserted, state.struck)
-    kinds = (SpanKind.DELETED, SpanKind.INSERTED, SpanKind.STRUCK)
-    return frozenset(kind for flag, kind in zip(flags, kinds, strict=True) if flag)
-
-
-def _one_line(runs: list[Run]) -> list[Run]:
-    return in_line([Block(BlockKind.NOTE, tuple(runs))])
-
-
-def _lines(runs: list[Run]) -> Iterator[list[Run]]:
-    """The lines of a text box."""
-    line: list[Run] = []
-    for run in runs:
-        first, *rest = run.text.split("\n")
-        line.append(run._replace(text=first))
-        for text in rest:
-            yield _one_line(line)
-            line = [run._replace(text=text)]
-    yield _one_line(line)
 
 
 def read_rtf(data: bytes) -> Read:
