@@ -29,7 +29,7 @@ _WORDS_AND_FIGURES = re.compile(
 @dataclass(frozen=True, slots=True)
 class Correction:
     """``earlier`` says ``old``; ``later`` are the sentences that take it back and say ``new`` (empty where nothing is
-    put in its place). ``source`` is for people: "errata sheet, 9 April 2025", "corrected later"."""
+    put in its place). ``errata``: by an errata sheet, of the ISO day ``dated``; else by whoever said it."""
 
     earlier: Quote
     later: tuple[Quote, ...]
