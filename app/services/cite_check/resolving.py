@@ -271,4 +271,4 @@ def _clause(
             return found[at]
     resolved = [r.card for r in (_term(term, named, catalogue) for term in named) if r.card is not None]
     unique = list({c.record.source_id: c for c in resolved}.values())
-    return _only(unique)
+    return _only(unique) if unique else Resolved(None, Doubt.NOTHING_BEFORE)

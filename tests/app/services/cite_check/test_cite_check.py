@@ -53,6 +53,7 @@ def one(desk: Any, tmp_path: Path, *texts: str) -> dict[str, Any]:
         ("The ledger is plain. Ex. 7 at 2.", [], "not_in_matter", "not_there"),
         ("It is barred by 42 U.S.C. § 1983.", [], "not_in_matter", "statute_not_in_matter"),
         ("The rule is old. Id. at 5.", [], "check_by_eye", "nothing_before"),
+        ("Notice is due under Section 8.2.", [], "check_by_eye", "nothing_before"),
     ],
 )  # fmt: skip
 def test_each_fault_has_its_own_verdict(
