@@ -64,9 +64,6 @@ class Catalogue:
         view = matter.view()
         records = [r for r in matter.sources() if r.status in _READ and view.may_read(r)]
         self.cards = tuple(_card(matter, record) for record in records)
-        self.unread = tuple(
-            r for r in matter.sources() if r.status in (SourceStatus.NEEDS_PASSWORD, SourceStatus.UNREADABLE)
-        )
 
     @cached_property
     def by_id(self) -> dict[str, Card]:

@@ -14,12 +14,10 @@ _RED = (1, 0.6, 0.55)
 
 def marked_pdf(found: CiteCheck, data: bytes) -> bytes:
     """The boxes are those of the words as they were read, on the displayed page."""
-    blocks = {block.name: block for block in found.draft.blocks}
     pages = {page.index: page for page in found.draft.pages}
     with pymupdf.open(stream=data, filetype="pdf") as document:
         for citation in found.citations:
             block = found.draft.blocks[citation.mention.block]
-            assert block.name in blocks
             boxes: dict[int, list[Box]] = {}
             for index, start, end in _stretches(block, citation):
                 boxes.setdefault(index, []).extend(

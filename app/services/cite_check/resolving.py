@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
 from app.services.cite_check.catalogue import Card, Catalogue
@@ -52,8 +52,7 @@ def _resolve(
     mention: Mention, mentions: Sequence[Mention], found: list[Resolved], named: dict[str, str], catalogue: Catalogue
 ) -> Resolved:
     if mention.refers_to is not None:
-        earlier = found[mention.refers_to]
-        return replace(earlier) if mention.refers_to < len(found) else Resolved(None, Doubt.NOTHING_BEFORE)
+        return found[mention.refers_to]
     if mention.kind is CitationKind.STATUTE:
         return _by_words(" ".join(map(str, mention.reporters)), catalogue, Doubt.STATUTE)
     if mention.kind is CitationKind.CASE:
