@@ -8,7 +8,7 @@ from models.answering.kinds.clause import Clause
 from models.answering.kinds.compare import Compare
 from models.answering.kinds.definition import Definition
 from models.answering.kinds.fact import Fact
-from models.answering.kinds.holding import Holding
+from models.answering.kinds.holding import Holding, only_of_opinions
 from models.answering.kinds.protocol import Reviser, Strategy
 from models.answering.kinds.rows import Listed
 from models.answering.kinds.statement import Says
@@ -44,6 +44,8 @@ def found(query: Query, library: Library, claims: Claims) -> Found:
     strategy = STRATEGIES.get(query.kind)
     if query.kind is Kind.FACT and must_be_worked_out(query):
         strategy = STRATEGIES[Kind.CALCULATION]
+    elif query.kind is Kind.YES_NO and only_of_opinions(query, library):
+        strategy = STRATEGIES[Kind.HOLDING]  # what the law is, by an opinion, is what its court held
     result = None if strategy is None else strategy.find(query, library, claims)
     if result is None:
         result = _FACT.find(query, library, claims)

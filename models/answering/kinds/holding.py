@@ -92,6 +92,12 @@ def _about(query: Query, library: Library) -> Query:
     return replace(query, text=text, asked=read_question(text)) if stems(text) else query
 
 
+def only_of_opinions(query: Query, library: Library) -> bool:
+    """Whether the question names documents, and all of them are opinions."""
+    natures = studied(library).natures
+    return bool(query.named) and all(s in natures and natures[s].kind is Nature.OPINION for s in query.named)
+
+
 def asks_for_the_lineup(query: Query) -> bool:
     """ "Who dissented?" is a question of statements by its words, and of an opinion's by what it asks."""
     return _fits("asked", "lineup", query.flat)
@@ -145,7 +151,11 @@ def _disposition(own: Sequence[Statement]) -> Statement | None:
 
 def _best(ranked: Sequence[Picked]) -> list[Statement]:
     best = ranked[0]
-    near = [one.statement for one in ranked[1:2] if one.score >= _SECOND * best.score]
+    near = [
+        one.statement
+        for one in ranked[1:2]
+        if one.score >= _SECOND * best.score and not _fits("words", "others", one.statement.flat)
+    ]
     return [best.statement, *near]
 
 

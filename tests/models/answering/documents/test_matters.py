@@ -159,3 +159,9 @@ def test_who_takes_back_what_was_said(make_document, answer) -> None:
     found = answer("What did Ada Moreno say about when the valve was tested in June?", [deposition])
     assert found.state is State.CONFLICTING
     assert "The June test was skipped." in found.text and "tested on June 3" in found.text
+
+
+def test_what_the_law_is_by_an_opinion_is_what_its_court_held(lease, make_document, answer) -> None:
+    opinion = make_document(list(OPINION), "Tillery v Corran.pdf")
+    found = answer("Must a guarantor be served in person, after Tillery?", [*lease, opinion])
+    assert "registered post" in found.text and "in person" not in found.text
