@@ -72,7 +72,8 @@ def _cited(evidence: Evidence, reader: Reader) -> Iterator[_Cited]:
     for view in filter(None, map(reader.view, pages)):
         index = view.page.index
         regions = [r for r in evidence.regions if r.page_index == index]
-        within = [i for i in view.visible if any(r.bbox.holds_centre_of(view.page.words[i].box) for r in regions)]
+        boxes = [r.bbox for r in regions]
+        within = [i for i in _near(view, boxes) if any(b.holds_centre_of(view.page.words[i].box) for b in boxes)]
         start = evidence.start if index == min(pages) else None
         end = evidence.end if index == max(pages) else None
         cited = _Cited(view, regions, within, start, end)
@@ -121,8 +122,17 @@ def _holds_other_words(cited: _Cited) -> bool:
     words = cited.view.page.words
     return any(
         not cited.quotes(i) and _is_set(words[i]) and any(line.holds_centre_of(words[i].box) for line in lines)
-        for i in cited.view.visible
+        for i in _near(cited.view, lines)
     )
+
+
+def _near(view: PageView, boxes: Sequence[Box]) -> Iterator[int]:
+    """The page's words, by index and in their order, that are on a line which meets one of the boxes: a page has
+    hundreds, and a check cites few lines."""
+    rank = view.rank
+    meeting = (line for line in view.page.lines if any(line.box.overlaps(box) for box in boxes))
+    found = (i for line in meeting for i in range(line.first_word, line.end_word) if i in rank)
+    return iter(sorted(found, key=rank.__getitem__))
 
 
 def _is_set(word: Word) -> bool:

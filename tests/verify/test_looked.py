@@ -106,7 +106,8 @@ def test_a_quotation_over_pages_is_looked_at_on_each() -> None:
 def test_other_words_of_the_page_among_those_of_the_quotation() -> None:
     page = make_page(0, "The rent is due.", para("not", left=LEFT + 12 * CHAR))
     moved = page.words[4]._replace(box=at(11, 1, dy=600, height=400))  # a caret at the foot of the first line
-    page = replace(page, words=(*page.words[:4], moved))
+    lines = (*page.lines[:-1], page.lines[-1]._replace(box=moved.box))
+    page = replace(page, words=(*page.words[:4], moved), lines=lines)
     assert outcome(ask(quote("The rent is due."), source(page))) == ("object_inside_quote",)
 
 
