@@ -1,7 +1,7 @@
-"""Yes, no or silent: silent unless telling words are there, with the clause that says it."""
+"""Yes, no or silent: silent unless telling words are there, with the clause that says it; only the clause where it does
+not say which."""
 
 import re
-from collections.abc import Sequence
 
 from models.answering.claiming import Claims
 from models.answering.found import Found, State
@@ -13,6 +13,7 @@ from models.answering.picking import order, pick, told_in, wanted_kinds
 from models.answering.query import Query, in_scope
 from models.language.concepts import flat
 from models.language.kinds import Kind
+from models.language.leave import answer_of
 from models.language.telling import Sense
 from models.language.wording import STOP_WORDS, stem, words
 
@@ -20,16 +21,6 @@ _BARS = re.compile(
     r"\b(?:(?:shall|may|will|must|can|could|does|do|did|is|are|was|were|has|have|had|would|should) (?:\w+ )?not\b|cannot|can't|n't\b|neither\b|nor\b|no\b|never\b|none\b|nothing\b|"  # noqa: E501
     r"prohibit\w*|refrain\w*|forbid\w*|restrict\w*|prevent\w*|without (?:the )?(?:prior )?(?:express )?(?:written )?(?:consent|approval)|not (?:be )?(?:permitted|allowed|entitled|required|obliged|obligated)|"  # noqa: E501
     r"not to\b|waive[sd]?\b|null and void)"
-)
-_FORBIDS = re.compile(
-    r"\b(?:(?:shall|may|will|must|can) (?:\w+ )?not\b|cannot|neither\b|nor (?:shall|may|will)|prohibit\w*|refrain\w*|forbid\w*|not (?:be )?(?:permitted|allowed)|not to\b|"  # noqa: E501
-    r"without (?:\w+ ){0,4}(?:consent|approval)|no (?:party|person|such)\b)"
-)
-_ASKS_BAR = re.compile(
-    r"\b(?:barred|ban|banned|prohibit\w*|prevent\w*|stop|stops|stopped|restrict\w*|forbid\w*|forbidden|keep\w* .{1,30} from|not allowed|restrain\w*)\b"  # noqa: E501
-)
-_ASKS_LEAVE = re.compile(
-    r"\b(?:may|can|could|might|allowed|permitted|free to|entitled|able to|right to|let|lets|possible)\b"
 )
 
 
@@ -59,7 +50,8 @@ class YesNo:
         draft = claims.extract(library, best)
         asked = frozenset(query.asked.terms) | query.asked.explained
         clause = clause_of(best.sentence.text, asked, wanted_kinds(query))
-        return Found(self.kind, State.STATED, f"{verdict(query, clause)}: {clause}", (draft.claim_id,))
+        said = verdict(query, best.sentence.text, clause)
+        return Found(self.kind, State.STATED, f"{said}: {clause}" if said else clause, (draft.claim_id,))
 
 
 _COVERED = 0.5
@@ -71,25 +63,18 @@ def _asks_only(query: Query) -> bool:
     return max(t.covers(query.flat, content) for t in query.telling) >= _COVERED
 
 
-def verdict(query: Query, clause: str) -> str:
-    """ "Yes" or "No": whether the clause forbids or denies, against whether the question asks for a bar or for leave."""  # noqa: E501
+def verdict(query: Query, sentence: str, clause: str) -> str:
+    """ "Yes", "No", or "" where they do not say which: of leave, a bar or a consent by the whole sentence, since a
+    proviso may turn it; else by what the clause that is shown denies."""
+    leave = answer_of(query.flat, flat(sentence), frozenset(query.asked.terms) - query.names)
+    if leave is not None:
+        return leave
     said = flat(clause)
-    bars = _ASKS_BAR.search(query.flat) is not None
-    if bars:
-        return "Yes" if _BARS.search(said) else "No"
     if query.telling and all(t.sense is Sense.BARS for t in query.telling):
-        forbids = _BARS.search(said) is not None
-        leave = _ASKS_LEAVE.search(query.flat) is not None
-        return ("No" if leave else "Yes") if forbids else ("Yes" if leave else "No")
-    if query.telling and not _ASKS_LEAVE.search(query.flat):
-        return "No" if _DENIES.search(said) else "Yes"
-    return "No" if (_FORBIDS if query.telling else _BARS).search(said) else "Yes"
+        return "Yes" if _BARS.search(said) else "No"
+    return "No" if (_DENIES if query.telling else _BARS).search(said) else "Yes"
 
 
 _DENIES = re.compile(
     r"\b(?:no (?:third[- ]part|minimum|obligation|right|royalt|fee|payment|warrant|insurance|exclusiv)\w*|non-?exclusive\b|(?:is|are|shall) not (?:be )?(?:required|obliged|obligated|intended|exclusive|liable)|not .{0,20}third[- ]part\w+ beneficiar)"  # noqa: E501
 )
-
-
-def negative(said: Sequence[str]) -> bool:
-    return any(_BARS.search(text) for text in said)
