@@ -380,7 +380,7 @@ def unread_status(unread: "UnreadSource") -> str:
     """Why a file, or some pages of it, were not searched."""
     if unread.unread_pages:
         verb = "has" if unread.unread_pages == 1 else "have"
-        return f"{unread.unread_pages:,} of {unread.page_count:,} pages {verb} no readable text"
+        return f"{unread.unread_pages:,} of {count(unread.page_count, 'page')} {verb} no readable text"
     return UNREAD_FILES.get(unread.status) or SOURCE_STATUSES[SourceStatus(unread.status)]
 
 

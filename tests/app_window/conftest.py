@@ -1,11 +1,13 @@
 """The window's tests: no display, no person's own folders, small matters made here with invented names."""
 
 import os
+import sys
+from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+sys.path.insert(0, str(Path(__file__).parent))  # for what a spawned process imports by name
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest

@@ -30,6 +30,7 @@ MAY_CONNECT = {
     "models/adapters/files.py": "fetches the embedded model when a person starts it by name",
     "models/adapters/llama_cpp.py": "talks to its own child on the loopback",
     "models/adapters/llama_child.py": "is that child",
+    "models/adapters/chat_server.py": "talks to the chat server of the settings or of --server",
     "models/adapters/ollama.py": "talks to the Ollama address of the settings",
     "models/adapters/ollama_transport.py": "talks to the Ollama address of the settings",
     "models/adapters/ollama_embeddings.py": "talks to the Ollama address of the settings",

@@ -75,7 +75,7 @@ def test_answers_are_judged_where_a_judge_is_named(place: Any, questions: str, m
     from app import bootstrap
 
     made, build = [], bootstrap.build_model
-    monkeypatch.setattr(bootstrap, "build_model", lambda s, n: _Judge(made) if n == "embedded" else build(s, n))
+    monkeypatch.setattr(bootstrap, "build_model", lambda s, n, *r: _Judge(made) if n == "embedded" else build(s, n, *r))
     status, document = evaluate(place, "answers", questions, "--judge", "embedded")
     assert status == 0 and made == ["closed"]
     rent = document["rows"][0]["judged"]

@@ -198,7 +198,7 @@ def test_all_that_is_written_is_the_users_alone(
         shutil.rmtree(place.store)
         assert outcome(place, "index")[0] == 0
         answer = outcome(place, *QUESTION)[1]["answer_id"]
-        own.mkdir(mode=0o700)
+        own.mkdir(mode=0o700, exist_ok=True)
         outcome(place, "render", ids("lease.pdf"), "0", "-o", str(own / "page.png"))
         outcome(place, "export", answer, "-o", str(own / "bundle.zip"))
         (tmp_path / "secret").write_text("eleven grey herons\n")

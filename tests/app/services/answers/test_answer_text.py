@@ -58,4 +58,4 @@ def test_a_document_that_was_read_in_part_is_not_said_to_be_left_out(answer: Ans
     searched = replace(answer.retrieval.searched, not_read=unread)
     lines = list(answer_lines(replace(answer, retrieval=replace(answer.retrieval, searched=searched))))
     assert any(line.startswith("   read in part: a.xlsx (") for line in lines)
-    assert "   not searched: b.pdf (1 of 2 pages has no text that was read)" in lines
+    assert "   not searched: b.pdf (1 of 2 pages has no readable text)" in lines

@@ -86,7 +86,9 @@ def test_everything_goes_and_the_proof_says_where_it_looked(place: Any) -> None:
     other = place.store / ("f" * 32)
     other.mkdir()
     (other / "matter.sqlite3").write_bytes(b"another matter's")
-    log_folder().mkdir(parents=True)
+    log_folder().mkdir(parents=True, exist_ok=True)
+    for log in log_folder().iterdir():
+        log.unlink()
     (log_folder() / "crash-1.txt").write_text(f"store {matter_key(place.matter)} failed")
     (log_folder() / "crash-2.txt").write_text("something else")
     save_remembered(Remembered(recent=(str(place.matter), "/elsewhere")))

@@ -65,7 +65,7 @@ def test_a_scan_that_was_not_recognised_is_named_and_not_counted(run: Run) -> No
             assert (unread["path"], unread["status"]) == ("scan.pdf", "partial")
             assert (unread["unread_pages"], unread["page_count"]) == (1, 1)
     shown = run("ask", "What is the rent?", "--model", "extractive")[1]
-    assert "not searched: scan.pdf (1 of 1 pages has no text that was read)" in shown
+    assert "not searched: scan.pdf (1 of 1 page has no readable text)" in shown
 
 
 def test_a_recognised_scan_is_searched_whole(run: Run) -> None:
