@@ -19,6 +19,7 @@ from models.language.values import ValueKind, values
 from models.language.wording import stem, stem_set
 from verify.currencies import CODES
 from verify.domain.ids import SourceId
+from verify.domain.passage import PassageKind
 
 if TYPE_CHECKING:
     import numpy as np
@@ -165,7 +166,16 @@ def _before(statements: Sequence[Statement]) -> "dict[tuple[SourceId, int], Stat
     """The sentence before each short one: what "it" or "this" is, or the question that a witness answers."""
     known = {_place(s): s for s in statements}
     pairs = ((place, known.get((place[0], place[1] - 1)), s) for place, s in known.items() if s.order > 0)
-    return {place: b for place, b, s in pairs if b is not None and len(s.sentence.text) <= _SHORT}
+    led = ((place, b, s) for place, b, s in pairs if b is not None and field_of(s) is None)
+    return {place: b for place, b, s in led if len(s.sentence.text) <= _SHORT}
+
+
+def field_of(statement: Statement) -> tuple[str, str] | None:
+    """The label of a filled form field and what is filled in; None of any other text."""
+    if statement.passage.passage.kind is not PassageKind.FORM_FIELD:
+        return None
+    label, colon, filled = one_line(statement.sentence.text).rpartition(": ")
+    return (label, filled) if colon and filled else None
 
 
 def _sketch(statement: Statement, terms: "dict[str, float]", before: Statement | None, rank: int | None) -> float:
@@ -220,7 +230,7 @@ def _usable(statement: Statement) -> bool:
     return (
         not _QUESTION.search(text)
         and not _LEADING_Q.match(text)
-        and (statement.sentence.cell is not None or states(text))
+        and (statement.sentence.cell is not None or field_of(statement) is not None or states(text))
     )
 
 

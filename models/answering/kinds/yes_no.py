@@ -9,7 +9,7 @@ from models.answering.kinds.fact import answering
 from models.answering.kinds.rows import over_documents
 from models.answering.library import Library, Statement
 from models.answering.line import clause_of
-from models.answering.picking import order, pick, told_in, wanted_kinds
+from models.answering.picking import field_of, order, pick, told_in, wanted_kinds
 from models.answering.query import Query, in_scope
 from models.language.concepts import flat
 from models.language.kinds import Kind
@@ -50,7 +50,8 @@ class YesNo:
         draft = claims.extract(library, best)
         asked = frozenset(query.asked.terms) | query.asked.explained
         clause = clause_of(best.sentence.text, asked, wanted_kinds(query))
-        said = verdict(query, best.sentence.text, clause)
+        field = field_of(best)
+        said = verdict(query, best.sentence.text, clause) if field is None else ticked(query, *field)
         return Found(self.kind, State.STATED, f"{said}: {clause}" if said else clause, (draft.claim_id,))
 
 
@@ -75,6 +76,15 @@ def verdict(query: Query, sentence: str, clause: str) -> str:
     return "No" if (_DENIES if query.telling else _BARS).search(said) else "Yes"
 
 
+def ticked(query: Query, label: str, filled: str) -> str:
+    """What a form field's state answers: "" where it is neither yes nor no, or where only one of label and question
+    denies what the other states."""
+    state = _STATES.get(flat(filled).strip(" ."))
+    alike = (_BARS.search(flat(label)) is None) is (_BARS.search(query.flat) is None)
+    return state if state is not None and alike else ""
+
+
+_STATES = {"yes": "Yes", "y": "Yes", "true": "Yes", "no": "No", "n": "No", "false": "No"}
 _DENIES = re.compile(
     r"\b(?:no (?:third[- ]part|minimum|obligation|right|royalt|fee|payment|warrant|insurance|exclusiv)\w*|non-?exclusive\b|(?:is|are|shall) not (?:be )?(?:required|obliged|obligated|intended|exclusive|liable)|not .{0,20}third[- ]part\w+ beneficiar)"  # noqa: E501
 )
