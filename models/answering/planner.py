@@ -6,9 +6,10 @@ from models.answering.kinds.calculated import Calculated, must_be_worked_out
 from models.answering.kinds.chronology import Chronology
 from models.answering.kinds.clause import Clause
 from models.answering.kinds.compare import Compare
-from models.answering.kinds.definition import Definition
+from models.answering.kinds.definition import Definition, TermLed
 from models.answering.kinds.fact import Fact
 from models.answering.kinds.holding import Holding, only_of_opinions
+from models.answering.kinds.measured import Measured
 from models.answering.kinds.protocol import Reviser, Strategy
 from models.answering.kinds.rows import Listed
 from models.answering.kinds.statement import Says
@@ -34,7 +35,7 @@ STRATEGIES: dict[Kind, Strategy] = {
     Kind.HOLDING: Holding(),
 }
 REVISERS: tuple[Reviser, ...] = (Amended(), Disputed())
-_FACT = Fact()
+_FACT, _MEASURED, _TERM_LED = Fact(), Measured(), TermLed()
 
 
 def found(query: Query, library: Library, claims: Claims) -> Found:
@@ -46,9 +47,17 @@ def found(query: Query, library: Library, claims: Claims) -> Found:
         strategy = STRATEGIES[Kind.CALCULATION]
     elif query.kind is Kind.YES_NO and only_of_opinions(query, library):
         strategy = STRATEGIES[Kind.HOLDING]  # what the law is, by an opinion, is what its court held
-    result = None if strategy is None else strategy.find(query, library, claims)
+    result = None
+    if query.kind in (Kind.FACT, Kind.COUNT) and not must_be_worked_out(query):
+        result = _MEASURED.find(query, library, claims)
+    if result is None and query.kind is Kind.FACT:
+        result = _TERM_LED.find(query, library, claims)
+    if result is None and strategy is not None:
+        result = strategy.find(query, library, claims)
     if result is None:
         result = _FACT.find(query, library, claims)
+    if query.kind is Kind.YES_NO and result.state is State.SILENT:
+        result = _TERM_LED.find(query, library, claims) or result
     for reviser in REVISERS:
         result = reviser.revise(query, result, library, claims)
     return result
