@@ -43,10 +43,15 @@ def _dates(text: str) -> Iterator[str]:
             yield from (str(int(day)) for day in rest[1:])
 
 
+def without_number(text: str) -> str:
+    """The sentence on one line without the number that it begins with."""
+    return _NUMBERING.sub("", one_line(text), count=1)
+
+
 def clause_of(text: str, asked: frozenset[str], kinds: frozenset[ValueKind], longest: int = _CLAUSE) -> str:
     """The sentence on one line, without its number; of a long one the run of clauses that holds most of what is asked
     and the value, cut at a comma or semicolon and marked with "…" where words are left out."""
-    line = _NUMBERING.sub("", one_line(text), count=1)
+    line = without_number(text)
     if len(line) <= longest:
         return line
     pieces = [piece for piece in _BREAK.split(line) if piece]

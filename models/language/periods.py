@@ -26,6 +26,7 @@ _LATEST = re.compile(r"\b(?:last|latest|most recent|final) (?:reported )?(?P<spa
 _BY_ANOTHER = re.compile(
     r"\b(?:last|latest|this|previous|prior|most recent) (?:financial |fiscal )?years?\b|\byears? before\b"
 )
+_DAY_OF_MONTH = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)?\b")
 _WORDS = re.compile(
     r"\b(?:three|six|nine|twelve|months?|quarters?|years?|fiscal|financial|full|half|ended|ending|end|as|at|of|the|in|for|"
     r"to|and|on|first|second|third|fourth|1st|2nd|3rd|4th|restated|audited|unaudited|actual|reported|week|weeks|fy)\b|"
@@ -53,7 +54,7 @@ class Period(NamedTuple):
 
 def period_of(text: str) -> Period | None:
     """The one period that lower-case text names; None where it names none or several years."""
-    years = {int(m["year"] or f"20{m['short']}") for m in _YEAR.finditer(text)}
+    years = years_in(text)
     if len(years) > 1:
         return None
     year = next(iter(years), None)
@@ -73,14 +74,20 @@ def period_of(text: str) -> Period | None:
     return Period(span, year, month)
 
 
+def years_in(text: str) -> frozenset[int]:
+    return frozenset(int(m["year"] or f"20{m['short']}") for m in _YEAR.finditer(text))
+
+
 def only_period(text: str) -> bool:
     """Whether a header says nothing but a period and how it is counted: of "Europe 2024" the answer is Europe's."""
     return period_of(text) is not None and not _WORDS.sub("", _MONTH.sub("", _YEAR.sub("", text)))
 
 
 def without_periods(text: str) -> str:
-    """The text with the words of periods taken out."""
-    return _YEAR.sub(" ", _MONTH.sub(" ", _QUARTER.sub(" ", text)))
+    """The text with the words of periods taken out, and the days on which they end."""
+    for pattern in (_QUARTER, _MONTH, _YEAR, *(pattern for pattern, _ in _SPANS), _DAY_OF_MONTH):
+        text = pattern.sub(" ", text)
+    return text
 
 
 def only_span(text: str) -> bool:
@@ -90,7 +97,7 @@ def only_span(text: str) -> bool:
 
 def asks_otherwise(text: str) -> bool:
     """Whether a question asks for several years, or for one by another ("the year before"), which no header says."""
-    return len({m["year"] or m["short"] for m in _YEAR.finditer(text)}) > 1 or _BY_ANOTHER.search(text) is not None
+    return len(years_in(text)) > 1 or _BY_ANOTHER.search(text) is not None
 
 
 def matching(asked: Period | None, columns: Sequence[Period]) -> list[int]:

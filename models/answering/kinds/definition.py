@@ -9,7 +9,7 @@ from models.answering.claiming import Claims
 from models.answering.found import Found, State
 from models.answering.kinds.fact import answering, stated
 from models.answering.library import Library, Statement
-from models.answering.line import LONGEST_LINE
+from models.answering.line import LONGEST_LINE, without_number
 from models.answering.picking import pick, wanted_kinds
 from models.answering.query import Query, in_scope
 from models.language.kinds import Kind, asking
@@ -44,6 +44,10 @@ _POINTS = re.compile(
 )
 """A definition that only says where the meaning is."""
 
+_OPENS = re.compile(r"\W*\([^()]{0,60}[“\"]")
+_LED_IN = re.compile(r"(?:meanings?|terms?|definitions?|expressions?|words)\b[^“\"]{0,60}:\s*$", re.I)
+"""What leads in a list of definitions and says nothing of any."""
+
 
 class Definition:
     kind = Kind.DEFINITION
@@ -67,12 +71,12 @@ class TermLed:
     def find(self, query: Query, library: Library, claims: Claims) -> Found | None:
         if not asking().mark("of_a_term", query.flat):
             return None
-        content = stem_set((asking().without("of_a_term_words", query.flat),)) - query.names
+        content = stem_set((asking().without("of_a_term_words", query.flat),))
         best: tuple[Sequence[Statement], int, tuple[str, ...]] | None = None
         for document in in_scope(query, library.documents):
             statements = library.statements(document.source_id)
             for place, statement in enumerate(statements):
-                for term in _defined(statement) if content <= statement.stems else ():
+                for term in _defined(statement) if content - query.names <= statement.stems else ():
                     fits = bool(term) and content >= set(term) and _valued(query, statement)
                     if fits and (best is None or len(term) > len(best[2])):
                         best = statements, place, term
@@ -117,6 +121,8 @@ def said(
         if other is not None:
             place = other + (other >= place)
             chosen.insert(0, statements[place])
+    if place and _OPENS.match(chosen[0].sentence.text):
+        chosen.insert(0, statements[place - 1])  # what is named so stands before the abbreviation that ended there
     following = statements[place + 1] if place + 1 < len(statements) else None
     if following is not None and _GOES_ON.match(following.sentence.text):
         chosen.append(following)
@@ -125,8 +131,28 @@ def said(
     text = ""
     for statement in chosen:
         room = LONGEST_LINE - len(text) - 1
-        text = f"{text} {_cut(one_line(statement.sentence.text), room)}".strip() if room > _LEAST_ROOM else text
+        own = _own_part(one_line(statement.sentence.text), term)
+        text = f"{text} {_cut(own, room)}".strip() if room > _LEAST_ROOM else text
     return Found(kind, State.STATED, text, tuple(d.claim_id for d in drafts))
+
+
+def _own_part(text: str, term: tuple[str, ...]) -> str:
+    """Of a sentence without its number that defines several quoted terms ("“A” means …; “B” means …") the part that
+    defines this one."""
+    line = without_number(text)
+    starts = [(m.start("said") - 1, _stems_of(m["said"])) for m in _MEANS.finditer(line) if m["said"]]
+    for n, (start, defined) in enumerate(starts):
+        led = _LED_IN.search(line[:start]) is not None or n > 0
+        if defined == term and led:
+            end = starts[n + 1][0] if n + 1 < len(starts) else len(line)
+            return line[start:end].rstrip(" ;")
+        if defined == term and n + 1 < len(starts) and line[: starts[n + 1][0]].rstrip().endswith((";", ".")):
+            return line[: starts[n + 1][0]].rstrip(" ;")
+    return line
+
+
+def _stems_of(term: str) -> tuple[str, ...]:
+    return tuple(stem(w) for w in words(term) if w not in STOP_WORDS)
 
 
 def _cut(text: str, longest: int) -> str:
@@ -139,7 +165,7 @@ def _term(question: str) -> tuple[str, ...]:
         match = pattern.search(question)
         if match is not None:
             term = _OF.split(match["term"])[-1]
-            return tuple(stem(w) for w in words(term) if w not in STOP_WORDS)
+            return _stems_of(term)
     return ()
 
 
@@ -147,7 +173,7 @@ def _defined(statement: Statement) -> list[tuple[str, ...]]:
     """The terms that a sentence defines, as stems; those by "means" first."""
     text = one_line(statement.sentence.text)
     said = [m["said"] or m["bare"] for m in _MEANS.finditer(text)] + [m["said"] for m in _PARENTHESIS.finditer(text)]
-    return [tuple(stem(w) for w in words(term) if w not in STOP_WORDS) for term in said]
+    return [_stems_of(term) for term in said]
 
 
 def _defining(statements: Sequence[Statement], term: tuple[str, ...]) -> tuple[int | None, int | None]:
@@ -168,10 +194,7 @@ def _terms_used(statements: Sequence[Statement], chosen: Sequence[Statement]) ->
     """The definitions, in the same document, of capitalised terms that the chosen sentences use."""
     text = " ".join(one_line(s.sentence.text) for s in chosen)
     own = {term for s in chosen for term in _defined(s)}
-    terms = [
-        tuple(stem(w) for w in words(match[0]) if w not in STOP_WORDS)
-        for match in re.finditer(r"\b[A-Z][a-z]+(?:\s+[A-Z][a-z]+)+\b", text)
-    ]
+    terms = [_stems_of(match[0]) for match in re.finditer(r"\b[A-Z][a-z]+(?:\s+[A-Z][a-z]+)+\b", text)]
     used = Counter(term for term in terms if term not in own)
     defined = (_defining(statements, term) for term, _ in used.most_common())
     places = (near if exact is None else exact for exact, near in defined)

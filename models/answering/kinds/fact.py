@@ -10,7 +10,11 @@ from models.answering.library import Library
 from models.answering.line import clause_of, joined
 from models.answering.picking import EVERY_CELL, Picked, pick, wanted_kinds, wants_somebody
 from models.answering.query import Query, in_scope
+from models.language.concepts import flat
 from models.language.kinds import Kind
+from models.language.line_items import line_item_asked
+from models.language.periods import period_of, years_in
+from models.language.wording import stem_set
 
 ANSWERS = 0.5
 """What the likeness of the sentence, ``_WORDS`` of the share of the question's words that it holds and ``_TOLD`` for
@@ -42,6 +46,7 @@ class Fact:
 def answering(query: Query, picked: Sequence[Picked], most: int = 2) -> list[Picked]:
     """The sentence that answers, and one that does so as well; none where nothing does."""
     valued = bool(wanted_kinds(query)) or wants_somebody(query)
+    picked = [one for one in _told_apart(picked) if _of_what_is_asked(query, one)]
     cells = [one for one in picked if one.statement.sentence.cell is not None and one.statement.order > EVERY_CELL]
     cells = [one for one in cells if one.valued or not valued or one.words >= _ALL_WORDS]
     if cells:  # a row, a column and most of what is asked are named there
@@ -63,6 +68,42 @@ def answering(query: Query, picked: Sequence[Picked], most: int = 2) -> list[Pic
         and len(one.statement.sentence.text) < _SHORT
     ]
     return [best, *near]
+
+
+def _told_apart(picked: Sequence[Picked]) -> list[Picked]:
+    """Without the cells whose headers are those of another value of their table: which is meant nobody can tell."""
+    values: dict[object, set[str]] = {}
+    for one in picked:
+        values.setdefault(_headers(one), set()).add(one.statement.sentence.cell_text)
+    return [one for one in picked if one.statement.sentence.cell is None or len(values[_headers(one)]) == 1]
+
+
+def _headers(one: Picked) -> object:
+    cell, beside = one.statement.sentence.cell, one.statement.sentence.beside
+    return cell and (one.statement.source_id, cell.table_id, cell.row_path, cell.column_path, beside)
+
+
+def _of_what_is_asked(query: Query, one: Picked) -> bool:
+    """Whether the figure is of the line, period and segment that the question names; what states no figure of a table
+    only has to speak of the line where the question asks for one and a period."""
+    asked, period = line_item_asked(query.flat), period_of(query.flat)
+    cell, flat_text = one.statement.sentence.cell, one.statement.flat
+    if cell is None:
+        return asked is None or period is None or asked[0].asked.search(flat_text) is not None
+    passage = one.statement.passage
+    around = (*cell.row_path, *cell.column_path, cell.title or "", passage.passage.title, passage.about)
+    spoken = stem_set((*around, one.statement.sentence.text, *passage.passage.heading_path))
+    if not query.asked.named - query.names <= spoken:
+        return False
+    headers = flat(" ".join((*cell.row_path, *cell.column_path, cell.title or "")))
+    if period is not None and period.year is not None and years_in(headers) and period.year not in years_in(headers):
+        return False
+    if asked is None or period is None:
+        return True
+    own = period_of(headers)
+    labels = [path[-1] for path in (cell.row_path, cell.column_path) if path]
+    of_line = any(asked[0].place_in_rows(label) is not None for label in labels) or asked[0].asked.search(headers)
+    return bool(of_line) and own is not None and own.span is period.span and period.year in (None, own.year)
 
 
 _AND = re.compile(r"\band\b")
