@@ -38,11 +38,20 @@ def extract_claim(number: int, shown: ShownPassage, sentence: ShownSentence) -> 
     """A claim that is its own quotation, or what a table's cell says with its headers, unit and scale. The section is
     named before a sentence that names no subject."""
     support = VERBATIM if sentence.cell is None else CELL
-    text = with_subject(one_line(sentence.text), shown.passage.heading_path, shown.passage.title)
+    text = with_struck(one_line(sentence.text), sentence)
+    text = with_subject(text, shown.passage.heading_path, shown.passage.title)
     return ClaimDraft(
         claim_id(number), text, ClaimType.SOURCE_FACT, citations_of(shown, sentence), support, (sentence.sentence_id,),
         superseded=superseded((shown,)),
     )  # fmt: skip
+
+
+def with_struck(line: str, sentence: ShownSentence) -> str:
+    """``line`` with the words of the sentence that are struck through named as such, on one line."""
+    if not sentence.struck:
+        return line
+    gone = one_line(sentence.struck)
+    return f"{line} (struck through: {gone})" if line else f"Struck through: {gone}"
 
 
 def worded_claim(

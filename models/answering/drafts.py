@@ -59,6 +59,8 @@ class ShownSentence(NamedTuple):
     beside: CitedCell | None = None
     """Another cell of the row, by which the question names it, with its text."""
     beside_text: str = ""
+    struck: str = ""
+    """Words of it that are struck through on the page; ``text`` is then what is left, "" where nothing is."""
 
 
 class Answers(StrEnum):

@@ -29,7 +29,8 @@ class Query:
     """``text`` is what is answered: the question, completed where it is a follow-up (then ``completed``). ``named``
     documents bind, none named is all. ``names`` are stems of the words that name documents and parties.
     ``per_document``: one row a document. ``denied``: it asks for those that do not. ``draft``: drafts and own work are
-    asked for. ``outside``: it needs the world outside the documents, or advice."""
+    asked for. ``only_drafts``: what is final is silent, and drafts alone are read. ``outside``: it needs the world
+    outside the documents, or advice."""
 
     text: str
     flat: str
@@ -41,6 +42,7 @@ class Query:
     per_document: bool = False
     denied: bool = False
     draft: bool = False
+    only_drafts: bool = False
     outside: bool = False
     completed: bool = False
     said: frozenset[str] = frozenset()
@@ -96,5 +98,7 @@ def in_scope(query: Query, documents: Sequence[Document]) -> tuple[Document, ...
     from models.answering.library import Standing
 
     named = [d for d in documents if d.source_id in query.named] or list(documents)
+    if query.only_drafts:
+        return tuple(d for d in named if d.standing is Standing.DRAFT)
     final = [d for d in named if d.standing is Standing.FINAL]
     return tuple(named if query.draft or not final else final)

@@ -6,12 +6,13 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from app.services.asking.searching import Search, SearchOptions, pages_of_passage
+from app.services.asking.struck import has_struck, live, struck_in
 from app.services.matter.matter import Matter
 from app.services.matter.scope import readable
 from models.answering.documents.nature import Kind, nature
 from models.answering.documents.nature import Standing as Said
 from models.answering.documents.text import DocumentText
-from models.answering.drafts import ShownPassage, ShownTable
+from models.answering.drafts import ShownPassage, ShownSentence, ShownTable
 from models.answering.evidence import number_sentences
 from models.answering.library import Document, Standing, Statement
 from models.answering.prompts import speaks_to_a_machine
@@ -57,11 +58,12 @@ class Sentences:
         order = 0
         for passage in self._matter.store.passages.of_source(source_id):
             shown = ShownPassage(f"{source_id}.{passage.ordinal}", passage, passage.ordinal + 1)
+            struck = struck_of(self._matter, passage)
             for sentence in number_sentences((shown,)):
                 if speaks_to_a_machine(sentence.text):
                     self.planted.add(passage.passage_id)
                     continue
-                yield Statement(source_id, shown, sentence, flat(sentence.text), stem_set((sentence.text,)), order)
+                yield _statement(shown, live(sentence, passage, struck), order)
                 order += 1
 
 
@@ -103,7 +105,7 @@ class MatterLibrary:
         return self._sentences.of(source_id)
 
     def clause(self, source_id: SourceId, text: str) -> tuple[Statement, ...]:
-        return tuple(_statements(source_id, self._search.clauses(text, (source_id,))))
+        return tuple(_statements(self._search.matter, self._search.clauses(text, (source_id,))))
 
     def mentions(self, word: str) -> frozenset[SourceId]:
         """Documents of the scope that hold the word."""
@@ -168,14 +170,26 @@ class MatterLibrary:
                     yield ShownTable(parts_of(page, table, page_at))
 
 
-def _statements(source_id: SourceId, passages: Sequence[Passage]) -> Iterator[Statement]:
+def struck_of(matter: Matter, passage: Passage) -> tuple[tuple[int, int], ...]:
+    """Where the passage is struck through; its pages are read only where the document has such words."""
+    record = matter.source(passage.source_id)
+    return struck_in(passage, pages_of_passage(matter, record, passage)) if has_struck(record) else ()
+
+
+def _statement(shown: ShownPassage, sentence: ShownSentence, order: int) -> Statement:
+    text = sentence.text
+    return Statement(shown.passage.source_id, shown, sentence, flat(text), stem_set((text,)), order)
+
+
+def _statements(matter: Matter, passages: Sequence[Passage]) -> Iterator[Statement]:
     """The sentences of parts of passages, numbered anew: a list is one sentence, and a clause may be one item of it."""
     order = 0
     for passage in passages:
-        shown = ShownPassage(f"{source_id}.{passage.ordinal}", passage, passage.ordinal + 1)
+        shown = ShownPassage(f"{passage.source_id}.{passage.ordinal}", passage, passage.ordinal + 1)
+        struck = struck_of(matter, passage)
         for sentence in number_sentences((shown,)):
             if not speaks_to_a_machine(sentence.text):
-                yield Statement(source_id, shown, sentence, flat(sentence.text), stem_set((sentence.text,)), order)
+                yield _statement(shown, live(sentence, passage, struck), order)
                 order += 1
 
 

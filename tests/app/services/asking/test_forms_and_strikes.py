@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import docx
 import pymupdf
 import pytest
 
@@ -66,3 +67,49 @@ def test_a_tick_answers_yes_or_no_and_a_text_field_a_fact(asked: Asked) -> None:
     ):
         answer = asked.ask(question)["answer"]
         assert (answer["state"], answer["text"]) == ("stated", line)
+
+
+def struck(path: Path, *paragraphs: str) -> None:
+    """A Word file; words between tildes are struck through."""
+    document = docx.Document()
+    for text in paragraphs:
+        paragraph = document.add_paragraph()
+        for number, words in enumerate(text.split("~")):
+            paragraph.add_run(words).font.strike = number % 2 == 1
+    document.save(str(path))
+
+
+RENT = "2. The Grazier shall pay a yearly rent of ~$40~ $55 for the Meadow."
+GOATS = "~5. The Grazier may keep goats on the Meadow without the consent of the Parish.~"
+FIRES = "6. The Grazier may ~not~ light fires on the Meadow."
+
+
+def test_live_words_answer_and_struck_ones_are_named_as_struck(asked: Asked) -> None:
+    struck(asked.folder / "meadow.docx", RENT, GOATS, FIRES)
+    asked.index()
+    rent = asked.ask("What is the yearly rent for the meadow?")
+    line = "The Grazier shall pay a yearly rent of $55 for the Meadow. (struck through: $40)"
+    assert rent["answer"]["text"] == line
+    (claim,) = rent["claims"]
+    assert (claim["text"], claim["release"]) == (f"2. {line}", "needs_review")
+    fires = asked.ask("May the grazier light fires on the meadow?")["answer"]
+    assert fires["text"] == "Yes: The Grazier may light fires on the Meadow. (struck through: not)"
+
+
+def test_a_clause_that_is_struck_out_is_shown_so_and_answers_nothing(asked: Asked) -> None:
+    struck(asked.folder / "meadow.docx", RENT, GOATS)
+    asked.index()
+    for question in ("May the grazier keep goats without the consent of the parish?", "What does clause 5 say?"):
+        answer = asked.ask(question)
+        assert answer["answer"]["text"].startswith("Struck through: ") and "keep goats" in answer["answer"]["text"]
+        assert [c["release"] for c in answer["claims"]] == ["needs_review"]
+    assert asked.ask("Who repairs the mill?")["answer"]["state"] == "silent"
+
+
+def test_what_only_a_draft_says_is_said_with_the_draft_named(asked: Asked) -> None:
+    struck(asked.folder / "lease.docx", "The Grazier shall insure the barn against fire.")
+    struck(asked.folder / "Draft rider.docx", "The Grazier shall pay a yearly toll of 7 crowns for the bridge.")
+    asked.index()
+    assert asked.ask("What is the yearly toll for the bridge?")["answer"]["text"] == (
+        "The Grazier shall pay a yearly toll of 7 crowns for the bridge. (a draft: Draft rider.docx)"
+    )
