@@ -28,7 +28,7 @@ _TERM = (
 _QUOTED = r"[“\"‘'](?P<said>[^”\"’']{2,80})[”\"’']"
 _MEANS = re.compile(
     rf"(?:{_QUOTED}|^\W*(?:[\d.]+|\(\w+\))?\s*(?P<bare>[A-Z][\w’'& /-]{{1,60}}?))\s*(?:\([^)]*\)\s*)?(?:,? as used (?:herein|in this \w+),?\s*)?"  # noqa: E501
-    r"(?:shall\s+|will\s+)?(?:means?\b|refers? to\b|measures?\b|stands for\b|has the meaning|have the meaning|mean\b|includes?\b|is defined\b|is the\b|is a\b|is an\b|are the\b|(?:only )?(?:if|when|where)\b|:)",  # noqa: E501
+    r"(?:shall\s+|will\s+)?(?:means?\b|refers? to\b|measures?\b|stands for\b|has the meaning|have the meaning|mean\b|includes?\b|is defined\b|is the\b|is a\b|is an\b|are the\b|(?(said)(?:only )?(?:if|when|where)\b|(?!))|:)",  # noqa: E501
 )  # fmt: skip
 _PARENTHESIS = re.compile(
     r"\((?:(?:the|each|an?|together|collectively|individually|hereinafter|herein|as well as|or|any such)\b[^()“\"]{0,50})*[“\"](?P<said>[^”\"]{2,80})[”\"][^()]{0,60}\)"  # noqa: E501
