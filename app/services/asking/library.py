@@ -203,6 +203,8 @@ def _standing(record: SourceRecord, title: str, passages: Sequence[Passage]) -> 
         return Standing.DRAFT
     shown = tuple(ShownPassage(f"{record.source_id}.{p.ordinal}", p, p.ordinal + 1) for p in passages)
     own = nature(DocumentText(record.source_id, record.path, title, shown))
+    if own.kind in (Kind.PLEADING, Kind.WORK_PRODUCT):
+        return Standing.OWN  # a draft of one, too
     if own.standing is Said.DRAFT or (own.standing is Said.UNSIGNED and own.kind is not Kind.AGREEMENT):
         return Standing.DRAFT
     return Standing.FINAL if own.is_basis else Standing.OWN

@@ -109,7 +109,11 @@ def test_a_clause_that_is_struck_out_is_shown_so_and_answers_nothing(asked: Aske
 def test_what_only_a_draft_says_is_said_with_the_draft_named(asked: Asked) -> None:
     struck(asked.folder / "lease.docx", "The Grazier shall insure the barn against fire.")
     struck(asked.folder / "Draft rider.docx", "The Grazier shall pay a yearly toll of 7 crowns for the bridge.")
+    struck(
+        asked.folder / "Draft complaint.docx", "COMPLAINT", "The miller diverted the water of the brook in the spring."
+    )
     asked.index()
+    assert asked.ask("Who diverted the water of the brook?")["answer"]["state"] == "silent"  # own work, never a basis
     assert asked.ask("What is the yearly toll for the bridge?")["answer"]["text"] == (
         "The Grazier shall pay a yearly toll of 7 crowns for the bridge. (a draft: Draft rider.docx)"
     )
