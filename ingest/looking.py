@@ -64,7 +64,7 @@ class Looker:
         known = self._open == document and self._pool is not None
         job = LookJob(None if known else pdf(), password, encode_page(page), lines, languages)
         if self._pool is None:
-            self._pool = Pool(1, Limits(seconds_silent=_SECONDS), self._scratch)
+            self._pool = Pool(1, Limits(seconds_silent=_SECONDS), self._scratch, "pincite-looker")
         task = object()
         self._open = document
         try:

@@ -50,8 +50,9 @@ class _Worker(Generic[T]):
 class Pool(Generic[T]):
     """Workers are started when first needed. A task is whatever the caller knows a job by."""
 
-    def __init__(self, size: int, limits: Limits, scratch: Path) -> None:
+    def __init__(self, size: int, limits: Limits, scratch: Path, name: str = "pincite-reader") -> None:
         self._size = max(1, size)
+        self._name = name
         self._limits = limits
         scratch.mkdir(parents=True, exist_ok=True)
         self._folder = Path(tempfile.mkdtemp(prefix=f"read-{os.getpid()}-", dir=scratch))
@@ -135,7 +136,7 @@ class Pool(Generic[T]):
     def _spawn(self) -> _Worker[T]:
         ours, theirs = _SPAWN.Pipe()
         process = _SPAWN.Process(
-            target=main, args=(theirs, self._limits, str(self._folder)), name="pincite-reader", daemon=True
+            target=main, args=(theirs, self._limits, str(self._folder)), name=self._name, daemon=True
         )
         with undisturbed():
             process.start()
