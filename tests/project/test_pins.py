@@ -11,11 +11,16 @@ import pytest
 
 REPO = Path(__file__).resolve().parents[2]
 CONSTRAINTS = REPO / "packaging" / "constraints.txt"
-PYTHONS = ("3.11.0", "3.12.0", "3.13.0", "3.14.0")
-PROMISED = ("x86_64-manylinux_2_34", "aarch64-manylinux_2_39", "x86_64-pc-windows-msvc", "aarch64-apple-darwin")
-"""Qt's wheels need glibc 2.34 (2.39 on ARM), onnxruntime's macOS 14."""
-NOT_TO_BE_HAD = {"aarch64-pc-windows-msvc": "pymupdf", "x86_64-apple-darwin": "pymupdf"}
-"""Systems that no wheel of this package is for; the README says so."""
+PYTHONS = ("3.11.0", "3.12.0")
+"""On 3.13 and later fast-diff-match-patch (eyecite needs it) has no wheel and is compiled; the README says so."""
+PROMISED = ("x86_64-manylinux_2_34", "x86_64-pc-windows-msvc", "aarch64-apple-darwin")
+"""Qt's wheels need glibc 2.34, onnxruntime's macOS 14."""
+NOT_TO_BE_HAD = {
+    "aarch64-manylinux_2_39": "fast-diff-match-patch",
+    "aarch64-pc-windows-msvc": "pymupdf",
+    "x86_64-apple-darwin": "pymupdf",
+}
+"""Systems that no wheel of this package is for; the README says so. On Linux on ARM a C++ compiler builds it."""
 SOURCES = ("red-black-tree-mod", "win-unicode-console")
 """Packages in pure Python that come as sources only (extract-msg needs them): pip builds them without a compiler."""
 
