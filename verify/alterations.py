@@ -110,6 +110,8 @@ def _variants(text: str) -> Iterator[tuple[str, tuple[tuple[AlterationKind, str]
 
 
 _MOST_REMARKS, _LONGEST_REMARK = 4, 200
+_BETWEEN_MARKS = frozenset(" \t\r\n\u00a0\u2009\u202f.,;:!?…-–—\"'“”‘’„‚«»‹›")
+"""What may stand alone beside a mark: spaces, stops and quotation marks. Half a bracket is no mark and no words."""
 
 
 def _without_remarks(text: str) -> tuple[str, tuple[tuple[AlterationKind, str], ...]]:
@@ -137,6 +139,8 @@ def _parse(text: str, tail: tuple[tuple[AlterationKind, str], ...]) -> AlteredQu
             texts = (prefix + plain, prefix.swapcase() + plain) if prefix else (plain,)
             pieces.append(Piece(texts, link, tuple(marks)))
             link, marks, prefix = Link.ADJACENT, [], ""
+        elif not _BETWEEN_MARKS.issuperset(plain):
+            return None
         if found is None:
             continue
         at = found.end()

@@ -193,3 +193,8 @@ def test_no_more_remarks_than_a_few_are_taken_off_the_end() -> None:
     page = source(make_page(0, "The fee is due."))
     assert verdict(quote("“The fee is due”" + " (emphasis added)" * 4), page) == "verified"
     assert verdict(quote("“The fee is due”" + " (emphasis added)" * 5), page) == "text_mismatch"
+
+
+def test_half_a_bracket_beside_a_mark_is_no_mark() -> None:
+    assert verdict(ask(quote("The Supplier shall indemnify the Buyer * * * ]"), DEED)) != "verified"
+    assert verdict(ask(quote("The Supplier shall indemnify the Buyer [ * * *"), DEED)) != "verified"
