@@ -196,5 +196,5 @@ def test_no_more_remarks_than_a_few_are_taken_off_the_end() -> None:
 
 
 def test_half_a_bracket_beside_a_mark_is_no_mark() -> None:
-    assert verdict(ask(quote("The Supplier shall indemnify the Buyer * * * ]"), DEED)) != "verified"
-    assert verdict(ask(quote("The Supplier shall indemnify the Buyer [ * * *"), DEED)) != "verified"
+    assert verdict(quote("The Supplier shall indemnify the Buyer * * * ]"), DEED) == "text_mismatch"
+    assert verdict(quote("The Supplier shall indemnify the Buyer [ * * *"), DEED) == "text_mismatch"
