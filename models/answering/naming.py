@@ -16,7 +16,7 @@ _RARE_NAME = 4.6
 _OPENING = 700
 """Characters of the opening in which parties stand."""
 _PREFIX = 4
-"""Letters from which a word may be the beginning of one of a file's name ("Kiromic" of KIROMICBIOPHARMA_INC)."""
+"""Letters from which a word may be the beginning of one of a file's name ("Northmoor" of NORTHMOORSTORAGE_PLC)."""
 _MOST = 0.34
 """Share of the documents up to which those that hold a name are told apart by it."""
 _FEW = 4

@@ -156,7 +156,7 @@ def _run(document: DocumentText, quote: Quote) -> list[Quote]:
 
 
 def _who(head: Head, saying: Saying) -> str:
-    """ "11 July 2024, Marisela Quant to Birger Lindqvist: "; of a document without an author nothing."""
+    """ "3 June 2024, Ravi Castellan to Corin Ashdown: "; of a document without an author nothing."""
     if not saying.speaker:
         return ""
     day = f"{in_words(date.fromisoformat(head.day))}, " if head.day else ""
